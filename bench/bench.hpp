@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks: the workloads of docs/benchmarks.md. Capstan, a textbook loop, Bullet and MuJoCo are timed in one run.
-// Each row has the time, the quality of the result and the state hash.
+// Benchmarks of docs/benchmarks.md. Capstan, a textbook loop, Bullet and MuJoCo are timed in one run. Each row has
+// the time, the quality of the result and the state hash.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace capstan::bench {
 
 struct Row {
-    std::string caseName; // "W1"
+    std::string caseName; // name of the case: "W1"
     std::string engine;   // capstan, textbook, bullet or mujoco
-    std::string variant;  // "chain, 4 substeps"
+    std::string variant;  // settings: "chain, 4 substeps"
     std::string backend;  // scalar, simd or "-"
     int threads = 1;
     double usPerFrame = 0; // us, minimum over frames; usMedian is the median
@@ -25,9 +25,10 @@ struct Row {
 };
 
 struct Options {
-    std::string backend;                                         // empty: all
-    int threads = 0;                                             // 0: the case's own number
-    double effort = 1;                                           // below 1: fewer frames, for tests
+    std::string backend; // backend to run; empty: all backends
+    int threads = 0;     // number of threads; 0: each case's default
+    // Factor on the number of frames; tests use less than 1.
+    double effort = 1;
     bool full = false;                                           // also runs the largest sizes
     std::function<void(const char* what, double done)> progress; // may be empty
 };

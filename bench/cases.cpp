@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The list of all benchmark cases.
 #include <bench/cases.hpp>
 
 namespace capstan::bench {

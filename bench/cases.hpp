@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One function per case; cases.cpp lists them.
+// Functions that run the benchmark cases, one per case. cases.cpp lists them.
 #pragma once
 
 #include <bench/bench.hpp>

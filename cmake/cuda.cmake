@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# CUDA: found or not (haveCuda), and the flags of its compiler.
+# Finds CUDA (sets haveCuda), and sets the flags of its compiler.
 set(haveCuda OFF)
 if(CAPSTAN_CUDA)
     find_program(CAPSTAN_NVCC nvcc PATHS /usr/local/cuda/bin /opt/cuda/bin)
@@ -22,7 +22,7 @@ endif()
 
 function(capstan_kernels target)
     # CMake 3.25 has no CUDA_STANDARD 20 for nvcc, so the standard is a plain option.
-    # 2810: nvcc takes the assignment of a [[nodiscard]] type for a value that is dropped.
+    # 2810: nvcc warns that an assignment discards a [[nodiscard]] value, which is wrong.
     set(nvccFlags -std=c++20 -diag-suppress=2810 --fmad=false --prec-div=true --prec-sqrt=true --ftz=false
         -Xcompiler=-ffp-contract=off,-fno-math-errno,-fno-trapping-math)
     if(CAPSTAN_ISA)

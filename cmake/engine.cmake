@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-# How Capstan's own targets are compiled.
+# Compiler flags of Capstan's own targets.
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CAPSTAN_ISA)
-    # GCC 12 fuses an alternating a*b-c, a*b+c into vfmsubadd even with -ffp-contract=off (seen in quaternion
-    # products): the instructions are taken from it.
+    # GCC 12 fuses an alternating a*b-c, a*b+c into vfmsubadd even with -ffp-contract=off (seen in quaternion products).
+    # So -mno-fma forbids these instructions altogether.
     set(noFusing -mno-fma)
 endif()
 
 if(CAPSTAN_SANITIZE STREQUAL "address")
-    # Inlined by force, the engine's functions grow so large that GCC takes five times as long to instrument them.
-    # "unused" is an attribute that does nothing here. Standard headers write __always_inline__ and keep theirs.
+    # Forced inlining makes the engine's functions so large that GCC takes five times as long to instrument them. So
+    # always_inline is replaced by "unused", an attribute without effect here. Standard headers write __always_inline__,
+    # which stays.
     set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
         -Dalways_inline=unused)
 elseif(CAPSTAN_SANITIZE STREQUAL "thread")
@@ -20,22 +21,22 @@ endif()
 add_compile_options(${sanitize})
 add_link_options(${sanitize})
 
-# Bit equality between backends is a build contract: one multiply-add that a compiler fuses on its own and the hashes
-# differ (those that a formula asks for by name are in src/math/fused.hpp).
-# -ffp-contract=off is therefore PUBLIC on the library: inline functions of its headers are compiled in the user's
-# files too, the linker keeps one copy, and it must not matter which.
-# -march stays private. That is safe because the API's headers never name Pack, the only type whose calling
-# convention depends on it (tools/check_layers.py watches that), and without contraction every other inline
-# function gives the same bits for any -march.
+# Equal bits on all backends are guaranteed by the build: one multiply-add that a compiler fuses on its own changes the
+# hashes. (src/math/fused.hpp has the multiply-adds that are fused on purpose.)
+# -ffp-contract=off is therefore PUBLIC on the library. Inline functions of its headers are also compiled in the user's
+# files. The linker keeps one copy of each, so all copies must give the same bits.
+# -march is PRIVATE. That is safe because the public headers never name Pack, the only type whose calling convention
+# depends on -march (tools/check_layers.py checks this). Without contraction every other inline function gives the same
+# bits for any -march.
 set(gnuLike "$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>")
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC 12 sees overlaps in std::string that are not there, and takes its end to be in the wrong place. At -O1 it takes
-    # an array that is filled and read up to the same count for one that is not filled.
+    # GCC 12 gives false warnings about overlaps and ends of std::string. At -O1 it gives false warnings about arrays that
+    # are filled and read up to the same count.
     list(APPEND warnings -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
 
-# For each of our own targets: all that a file needs to compile the engine's templates as the library does.
+# capstan_engine(TARGET): flags and include folders that a target needs to compile the engine's templates as the library does.
 function(capstan_engine target)
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
@@ -43,7 +44,7 @@ function(capstan_engine target)
     target_compile_options(${target} PRIVATE
         "$<${gnuLike}:-ffp-contract=off;-fno-math-errno;-fno-trapping-math;${warnings}>"
         "$<$<AND:$<BOOL:${CAPSTAN_ISA}>,${gnuLike}>:-march=${CAPSTAN_ISA};${noFusing}>")
-    # GCC tidies its memory whenever 128 MB more are in use; waiting longer saved a twentieth on the file tried.
+    # By default GCC collects garbage after every further 128 MB. A higher threshold saved 5 % of the time on the file tried.
     if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=500000>)
     endif()
@@ -51,7 +52,7 @@ function(capstan_engine target)
         CAPSTAN_LANES=${CAPSTAN_LANES} $<$<BOOL:${haveCuda}>:CAPSTAN_HAVE_CUDA>)
 endfunction()
 
-# For what takes no time in a frame, and compiles in a third less.
+# capstan_lightly(TARGET): -O1 for code that takes no time in a frame. It compiles a third faster.
 function(capstan_lightly target)
     target_compile_options(${target} PRIVATE "$<$<AND:$<CONFIG:Release>,${gnuLike}>:-O1>")
 endfunction()
@@ -65,7 +66,7 @@ function(capstan_precompile target)
     endif()
 endfunction()
 
-# One of our own libraries. A shared one shows what CAPSTAN_API marks.
+# capstan_library(NAME KIND): a library of Capstan. A shared one exports only what CAPSTAN_API marks.
 function(capstan_library name kind)
     add_library(${name} ${kind})
     capstan_engine(${name})
@@ -79,8 +80,8 @@ function(capstan_library name kind)
     capstan_precompile(${name} ${commonHeaders})
 endfunction()
 
-# A part of the command line. Object libraries, so that a case that registers itself from a static variable is not dropped by
-# the linker.
+# capstan_objects(NAME): a part of the command line. It is an object library, so that the linker does not drop a case that
+# registers itself in a static variable.
 function(capstan_objects name)
     add_library(${name} OBJECT)
     capstan_engine(${name})

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Folders are named in the build files, files never. What a file needs, its folder needs: flags, and being compiled together.
-# tools/check_sources.py compares the outcome with the files that git knows.
+# Build files name folders and never files. Flags and unity builds are also set per folder. tools/check_sources.py compares
+# the result with the files that git knows.
 
-# capstan_folders(TARGET [ALONE] FOLDER...): the sources that lie in these folders, not below them.
-# Files of a folder include the same large headers and instantiate the same templates: one compiler that reads them all
-# (CAPSTAN_UNITY) does so once, in half of the time. ALONE: each file by itself whatever the options say.
+# capstan_folders(TARGET [ALONE] FOLDER...): adds the sources directly in these folders, without subfolders.
+# Files of a folder include the same large headers and instantiate the same templates. With CAPSTAN_UNITY one compiler
+# reads them all, in half of the time. ALONE compiles each file by itself, whatever CAPSTAN_UNITY is.
 function(capstan_folders target)
     cmake_parse_arguments(PARSE_ARGV 1 arg ALONE "" "")
     set(files)
@@ -22,7 +22,7 @@ function(capstan_folders target)
     endif()
 endfunction()
 
-# The sources of a target are compiled folder by folder, where the options say so.
+# capstan_together(TARGET): compiles the sources of a target folder by folder, if CAPSTAN_UNITY asks for it.
 function(capstan_together target)
     if(NOT CAPSTAN_UNITY OR (CAPSTAN_UNITY STREQUAL "PARTS" AND target IN_LIST libraries))
         return()
@@ -37,7 +37,7 @@ function(capstan_together target)
     endforeach()
 endfunction()
 
-# capstan_flags(FLAGS FOLDER...): more flags for every file of these folders.
+# capstan_flags(FLAGS FOLDER...): adds flags for every file of these folders.
 function(capstan_flags flags)
     foreach(folder IN LISTS ARGN)
         file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
@@ -45,21 +45,21 @@ function(capstan_flags flags)
     endforeach()
 endfunction()
 
-# capstan_measured(FLAGS FILE REASON): the exception. One file has flags of its own, because they were measured.
+# capstan_measured(FLAGS FILE REASON): adds flags for one file. This exception needs a measurement, given as the reason.
 function(capstan_measured flags file reason)
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${flags})
     set_property(SOURCE ${file} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
     set_property(GLOBAL APPEND_STRING PROPERTY CAPSTAN_SOURCE_LIST "measured\t${file}\t${reason}\n")
 endfunction()
 
-# capstan_without(REASON PATTERN...): sources that this tree does not build, and why.
+# capstan_without(REASON PATTERN...): records sources that this tree does not build, and the reason.
 function(capstan_without reason)
     foreach(pattern IN LISTS ARGN)
         set_property(GLOBAL APPEND_STRING PROPERTY CAPSTAN_SOURCE_LIST "without\t${pattern}\t${reason}\n")
     endforeach()
 endfunction()
 
-# Every folder below ROOT that holds sources is named in ARGN: a new folder must get a place.
+# capstan_no_other_folders(ROOT FOLDER...): fails if a folder below ROOT has sources and is not named.
 function(capstan_no_other_folders root)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${root}/*.cpp")
     foreach(file IN LISTS found)
@@ -70,7 +70,8 @@ function(capstan_no_other_folders root)
     endforeach()
 endfunction()
 
-# Writes what each target is made of: lines "source, file, target, its own flags", parted by tabs.
+# capstan_list_sources(DIRECTORY...): writes the sources of each target: lines "source, file, target, its own flags",
+# separated by tabs.
 function(capstan_list_sources)
     get_property(list GLOBAL PROPERTY CAPSTAN_SOURCE_LIST)
     foreach(directory IN LISTS ARGN)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What a user gets: the libraries, the public headers, the program, and the files for find_package.
+# Installation: the libraries, the public headers, the program, and the files for find_package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(packageDir ${CMAKE_INSTALL_LIBDIR}/cmake/capstan)

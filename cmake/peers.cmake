@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Peers to compare with, each optional. Bullet is the single-precision build. Debian's CMake files for both name folders
-# that do not exist, so the peers are looked for by hand.
+# Other engines for benchmarks (Bullet, MuJoCo), each optional. Bullet is the single-precision build. Debian's CMake files
+# for both name folders that do not exist, so headers and libraries are searched here.
 find_path(CAPSTAN_BULLET_INCLUDE btBulletDynamicsCommon.h PATH_SUFFIXES bullet)
 foreach(part BulletSoftBody BulletDynamics BulletCollision LinearMath)
     find_library(CAPSTAN_LIB_${part} ${part})

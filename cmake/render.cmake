@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The renderer: GLES 3 through EGL, no window; and what of it needs no GL (cameras, what is seen, glTF). Not installed: it is
-# the applications' own.
+# The renderer: GLES 3 through EGL, without a window. capstan_view is its part without GL (cameras, collected drawables,
+# glTF). It is not installed, because only Capstan's applications use it.
 capstan_library(capstan_view STATIC)
 capstan_folders(capstan_view render/view)
 target_link_libraries(capstan_view PUBLIC ${libraries} PRIVATE fmt::fmt)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The viewer: a part without a window, which tests use, and the window itself where GLFW and Dear ImGui are found.
+# The viewer: a library without a window, which tests use, and the window itself if GLFW and Dear ImGui are found.
 set(viewerFolders apps/viewer apps/viewer/input apps/viewer/panels)
 capstan_objects(capstan_session)
 capstan_folders(capstan_session apps/viewer/session)

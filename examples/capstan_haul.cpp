@@ -8,7 +8,8 @@ using namespace capstan;
 int main() {
     const float turns = 2.5f, drumRadius = 0.1f, mu = 0.25f, pi = 3.14159265f;
     RopeDef line{.radius = 0.005f, .mass = 0.2f, .material = {.friction = mu}};
-    line.points.push_back({1.053f * drumRadius, 0.6f, -0.03f}); // up on the right, round, down on the left
+    // The points go up on the right, around the drum, and down on the left.
+    line.points.push_back({1.053f * drumRadius, 0.6f, -0.03f});
     for (float a = 0; a < turns * 2 * pi + 0.01f; a += pi / 18)
         line.points.push_back({1.053f * drumRadius * std::cos(a), 2 + 1.053f * drumRadius * std::sin(a),
                                -0.03f + 0.0115f * a / (2 * pi)});

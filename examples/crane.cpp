@@ -13,7 +13,8 @@ int main() {
         world.add(BodyDef{.shape = Box{{1, 0.4f, 0.6f}}, .mass = 200, .position = {0, 10, 0}});
     const BodyId crate = world.add(BodyDef{.shape = Box{{1, 1, 1}}, .mass = 500, .position = {0, 0.5f, 0}});
 
-    // The rails: a slide along x that is driven to a place and moves nowhere else.
+    // The rails are a prismatic joint along x with a position drive. All other motion of the trolley is
+    // locked.
     const JointId rails = world.add(JointDef{.type = JointType::Prismatic,
                                              .body1 = trolley,
                                              .anchor = {0, 10, 0},
@@ -26,14 +27,16 @@ int main() {
 
     for (int frame = 0; frame <= 1560; ++frame) {
         const float t = float(frame) / 60;
-        if (frame == 60) world.setWinchSpeed(rope, first, -1);    // lift by four metres
-        if (frame == 300) world.setWinchSpeed(rope, first, 0);    // carry
-        if (frame == 900) world.setWinchSpeed(rope, first, 0.5f); // lower
-        if (frame == 1440) {                                      // stop, and let go
+        if (frame == 60) world.setWinchSpeed(rope, first, -1); // reel in 1 m/s for 4 s: lift by 4 m
+        // Stop the winch; the trolley then carries the load.
+        if (frame == 300) world.setWinchSpeed(rope, first, 0);
+        if (frame == 900) world.setWinchSpeed(rope, first, 0.5f); // pay out 0.5 m/s: lower the load
+        // Stop the winch and remove the attachment of the load.
+        if (frame == 1440) {
             world.setWinchSpeed(rope, first, 0);
             world.remove(*hook);
         }
-        // Six metres in 6.6 s. After just that time a load on five metres of rope hangs still again.
+        // The trolley moves 6 m in 6.6 s. With this duration a load on 5 m of rope hangs still on arrival.
         const float s = std::fmin(std::fmax((t - 6) / 6.6f, 0.0f), 1.0f);
         world.setTarget(rails, 6 * s * s * (3 - 2 * s));
         world.step(1.0f / 60);

@@ -30,7 +30,7 @@ int main() {
 
     float worst = 0;
     for (int frame = 0; frame < 300; ++frame) {
-        // Drawn to a third of its width between the first and the third second.
+        // Between 1 s and 3 s the curtain is drawn to a third of its width.
         const float t = std::clamp((float(frame) / 60 - 1) / 2, 0.0f, 1.0f), share = 1 - 2 * t / 3;
         for (int ring : rings)
             world.pin(Anchor(curtain, ring), {share * width * float(ring) / cellsU, height, 0});
@@ -38,7 +38,7 @@ int main() {
         world.step(1.0f / 60);
         worst = std::max(worst, world.maxStrain(curtain));
     }
-    float depth = 0; // of the folds
+    float depth = 0; // m, depth of the folds
     for (Vec3 p : world.positions(curtain)) depth = std::max(depth, p.z);
     std::printf("folds %.0f mm deep, largest strain %.1f %%\n", 1000 * double(depth), 100 * double(worst));
     return depth > 0.02f && worst < 0.1f ? 0 : 1;

@@ -9,7 +9,7 @@
 
 using namespace capstan;
 
-// The three functions that an engine writes. These only count.
+// Each engine implements these three functions. This example only counts the calls.
 struct Counter : DebugDraw {
     int lines = 0, points = 0, texts = 0;
     void line(Vec3, Vec3, Vec3) override { ++lines; }
@@ -24,7 +24,7 @@ int main() {
     const BodyId bob = world.add(BodyDef{.shape = Sphere{0.1f}, .mass = 1, .position = {1, 1.9f, 0}});
     if (!world.attach(Anchor(rope, last), Anchor(bob, {0, 0.1f, 0}))) return 1;
 
-    FrameMemory memory; // one for each rope, kept from picture to picture
+    FrameMemory memory; // one FrameMemory per rope, kept from frame to frame
     std::vector<Vec3> points;
     std::vector<Quatf> frames;
     SurfaceMesh mesh;

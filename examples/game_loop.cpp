@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Embedding in a game loop: fixed steps for frames of any length, poses in between, the game's own jobs and its own objects.
+// Embedding in a game loop: fixed steps for frames of any length, interpolated poses, the game's job system, and
+// userData.
 #include <capstan/capstan.hpp>
 
 #include <algorithm>
@@ -10,13 +11,13 @@
 
 using namespace capstan;
 
-// The game's own record of a thing. Its address travels through the engine as userData.
+// The game's own record of an object. The engine stores its address as userData.
 struct Actor {
     const char* name;
     int hits = 0;
 };
 
-// The game's job system, here the simplest there is: a thread for each task.
+// The game's job system. This simplest version starts a thread for each task.
 void runJobs(void* context, int count, void (*task)(void* data, int index), void* data) {
     ++*static_cast<int*>(context);
     std::vector<std::thread> others;
@@ -39,12 +40,12 @@ int main() {
                       .material = {.friction = 0.5f, .restitution = 0.7f},
                       .userData = reinterpret_cast<std::uintptr_t>(&ball)});
 
-    constexpr float dt = 1.0f / 60; // the same in every frame: results depend on it
+    constexpr float dt = 1.0f / 60; // s, fixed, because results depend on the step
     float owed = 0;
     std::vector<Transform> before, now;
-    // Frames as a display may ask for them.
+    // Durations of frames as a display may deliver them [s].
     for (float frame : {0.016f, 0.017f, 0.033f, 0.007f, 0.05f, 0.016f, 0.21f, 0.3f, 0.4f}) {
-        // After a pause the game goes slower for a moment. It does not step for ever to catch up.
+        // After a pause at most 0.25 s are simulated. So the game runs slower for a moment, and steps never pile up.
         owed = std::min(owed + frame, 0.25f);
         while (owed >= dt) {
             before.assign(world.bodyPoses().begin(), world.bodyPoses().end());
@@ -57,7 +58,7 @@ int main() {
             owed -= dt;
         }
         if (before.size() != now.size() || now.empty()) continue;
-        const float share = owed / dt; // of the next step: what is drawn lies between two steps
+        const float share = owed / dt; // the drawn pose lies at this fraction of the last step
         const Vec3 drawn = (1 - share) * before[1].position + share * now[1].position;
         std::printf("%5.3f s  ball drawn at %.3f m\n", world.time(), double(drawn.y));
     }

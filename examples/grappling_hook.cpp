@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A grappling hook: a ray finds the ledge, a rope ties the player to it, a winch reels in, and letting go flings on.
+// A grappling hook: a ray finds the ledge, a rope ties the player to it, a winch reels in, and the player lets go.
 #include <capstan/capstan.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ int main() {
         .name = "ledge", .type = BodyType::Static, .shape = Box{{2, 0.5f, 2}}, .position = {7, 9, 0}});
     const BodyId player = world.add(
         BodyDef{.shape = Capsule{0.3f, 1}, .mass = 80, .position = {0, 0.8f, 0}, .velocity = {4, 5, 0}});
-    const Vec3 grip = {0.35f, 0.5f, 0}; // in the player's own axes
+    const Vec3 grip = {0.35f, 0.5f, 0}; // in the player's local frame [m]
 
     // Shoot: the ray starts at the hand, just outside of the player.
     const Vec3 hand = world.pose(player).point(grip);
@@ -23,17 +23,17 @@ int main() {
     const RopeId rope = world.add(RopeDef{.from = hand, .to = hit.point, .segments = 50, .mass = 0.5f});
     if (!world.attach(Anchor(rope, first), Anchor(player, grip))) return 1;
     if (!world.attach(Anchor(rope, last), Anchor(ledge, world.pose(ledge).local(hit.point)))) return 1;
-    world.setWinchSpeed(rope, first, -4); // reel in four metres a second
+    world.setWinchSpeed(rope, first, -4); // reel in 4 m/s
 
     float highest = 0, hardest = 0;
     for (int frame = 0; frame < 180; ++frame) {
         if (world.isValid(rope)) hardest = std::max(hardest, world.tensions(rope).front());
-        if (frame == 60) world.setWinchSpeed(rope, first, 0); // and swing
+        if (frame == 60) world.setWinchSpeed(rope, first, 0); // stop the winch; the player swings
         const Vec3 v = world.velocity(player);
         if (world.isValid(rope) && frame > 60 && v.x > 0 && v.y > 3) {
             std::printf("%4.2f s  lets go at %.1f m, %.1f m/s up\n", world.time(),
                         double(world.position(player).y), double(v.y));
-            world.remove(rope); // with the two ties
+            world.remove(rope); // removes its two attachments as well
         }
         world.step(1.0f / 60);
         highest = std::max(highest, world.position(player).y);

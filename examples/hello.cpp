@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tonne on a kilogram of rope, let go from the side. README.md and docs/quick_start.md quote what follows.
+// A load of 1000 kg swings on a rope of 1 kg. README.md and docs/quick_start.md quote the code below.
 #include <capstan/capstan.hpp>
 #include <cstdio>
 using namespace capstan;

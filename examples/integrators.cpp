@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The textbook integrators: a planet on an ellipse for a hundred turns, and what each method does to its energy.
+// Textbook integrators: a planet on an ellipse for 100 orbits, and the energy error of each method.
 #include <capstan/integrators.hpp>
 
 #include <array>
@@ -25,7 +25,7 @@ int main() {
 
     x = {x0};
     v = {v0};
-    gravity(x, a); // velocityVerlet wants the accelerations of the start
+    gravity(x, a); // velocityVerlet needs the accelerations at the start
     for (int i = 0; i < steps; ++i) velocityVerlet<double>(x, v, h, gravity, a);
     const double verlet = std::fabs(energy(x[0], v[0]) / start - 1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A knot that holds: an overhand knot is laid as a curve, drawn tight, named, and pulled for ten seconds.
+// An overhand knot is laid as a curve, pulled tight, named, and then pulled for ten seconds. It holds.
 #include <capstan/capstan.hpp>
 #include <capstan/topology/knot.hpp>
 
@@ -15,7 +15,7 @@ int main() {
                    .bendStiffness = 1e-4f,
                    .damping = 2,
                    .material = {.friction = 0.3f}};
-    // A curve with the trefoil in it whose ends go straight away: (t^3 - 3 t, t^4 - 4 t^2, t^5 - 10 t), scaled.
+    // An open curve with a trefoil knot and straight ends: (t^3 - 3 t, t^4 - 4 t^2, t^5 - 10 t), each scaled.
     for (float t = -2.3f; t <= 2.301f; t += 0.05f)
         def.points.push_back({0.05f * (t * t * t - 3 * t), 0.03f * (t * t * t * t - 4 * t * t),
                               0.004f * (std::pow(t, 5.0f) - 10 * t)});
@@ -29,7 +29,7 @@ int main() {
             world.step(1.0f / 60);
         }
     };
-    // Between the ends, less the rope: what the knot takes up.
+    // Length of rope in the knot [m]: length of the rope minus the distance of its ends.
     auto taken = [&] {
         const Vec3 d = Vec3(world.positions(rope).back()) - Vec3(world.positions(rope).front());
         float rest = 0;

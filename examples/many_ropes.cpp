@@ -11,11 +11,11 @@ int main() {
     using namespace capstan;
     const std::shared_ptr<ThreadPool> pool = makeThreadPool(2);
     WorldDef def;
-    def.pool = pool;     // both worlds work on the same threads
-    def.contact = false; // and their ropes pass through each other, which is what lanes are for
+    def.pool = pool;     // both worlds use the same threads
+    def.contact = false; // ropes pass through each other, so that the solver can process them in SIMD lanes
     World near(def), far(def);
 
-    // Ropes of the same length share the lanes of a vector, so give them the same number of segments.
+    // Ropes with the same number of segments share the lanes of a SIMD vector.
     const auto fill = [](World& world, int ropes) {
         for (int i = 0; i < ropes; ++i) {
             const float z = 0.1f * float(i);
@@ -26,11 +26,11 @@ int main() {
     fill(near, 200);
     fill(far, 50);
 
-    std::vector<Vec3> buffer; // a renderer would send it to the graphics card
+    std::vector<Vec3> buffer; // positions of all ropes; a renderer would upload it
     const auto start = std::chrono::steady_clock::now();
     for (int frame = 0; frame < 120; ++frame) {
         near.step(1.0f / 60);
-        if (frame % 2 == 0) far.step(1.0f / 30); // distant ropes may take longer steps
+        if (frame % 2 == 0) far.step(1.0f / 30); // ropes in the distance may take longer steps
         buffer.clear();
         for (World* world : {&near, &far})
             for (RopeId rope : world->ids<RopeId>())

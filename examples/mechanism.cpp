@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A motor turns a drum, the drum winds up a rope, the rope lifts a crate whose flap hangs on a hinge.
+// A mechanism: a motor turns a drum, the drum winds up a rope, the rope lifts a crate with a hinged flap.
 #include <capstan/capstan.hpp>
 #include <cstdio>
 using namespace capstan;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Save and roll back: there is a snapshot each frame, and an input comes six frames late. The bits are the same as in time.
+// Rollback: a snapshot is saved each frame, and an input arrives six frames late. The result equals the exact run bit
+// by bit.
 #include <capstan/capstan.hpp>
 
 #include <cstdio>
@@ -22,7 +23,7 @@ int main() {
     };
     const auto kick = [](World& world, RopeId rope) { world.applyImpulse(Anchor(rope, last), {60, 0, 0}); };
 
-    // The run that should have happened: the kick comes in frame 30.
+    // The exact run: the input arrives in time, in frame 30.
     World exact;
     const RopeId rope = build(exact);
     for (int frame = 0; frame < 120; ++frame) {
@@ -30,10 +31,11 @@ int main() {
         exact.step(1.0f / 60);
     }
 
-    // The run of a networked game. It learns of the kick in frame 36, goes back to frame 30 and catches up.
+    // The run of a networked game: the input arrives in frame 36. The world is restored to frame 30 and stepped
+    // again.
     World late;
     build(late);
-    std::deque<Snapshot> past; // of the last ten frames, taken before their step
+    std::deque<Snapshot> past; // snapshots of the last ten frames, each saved before the step
     for (int frame = 0; frame < 120; ++frame) {
         if (frame == 36) {
             late.restore(past[past.size() - 6]);

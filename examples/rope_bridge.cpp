@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A rope bridge: two ropes that are fast at both ends, planks tied between them, and somebody who walks across.
+// A rope bridge: two ropes that are pinned at both ends, planks attached between them, and a person who crosses.
 #include <capstan/capstan.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 int main() {
     using namespace capstan;
     constexpr int planks = 10, perPlank = 4;
-    constexpr float length = 8, half = 0.5f; // m: from bank to bank, and half of the width
+    constexpr float length = 8, half = 0.5f; // m: distance of the banks, and half of the width
     World world;
 
     RopeDef side = {.segments = planks * perPlank,
@@ -23,7 +23,8 @@ int main() {
     side.from.z = side.to.z = half;
     const RopeId right = world.add(side);
 
-    // Each plank hangs on the same node of both ropes, where those nodes are now: a longer rope starts as an arc.
+    // Each plank is attached to the same node of both ropes, at its present position: a rope with slack starts as an
+    // arc.
     std::vector<BodyId> boards;
     for (int i = 0; i < planks; ++i) {
         const int node = i * perPlank + perPlank / 2;
@@ -37,7 +38,7 @@ int main() {
 
     float lowest = 4, hardest = 0;
     for (int frame = 0; frame < 720; ++frame) {
-        // The walker is a weight of 75 kg on the plank under the feet.
+        // The person is a force of 75 kg times gravity on the plank below.
         if (frame >= 120) {
             const int under = (frame - 120) * planks / 600;
             world.applyForce(boards[under], {0, -75 * 9.81f, 0});

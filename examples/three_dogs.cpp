@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three dogs on leashes walk about, get tangled, and are walked out of it again.
+// Three dogs on leashes walk about and get tangled. Then they walk the moves that untangle their leashes.
 #include <capstan/leash/walk.hpp>
 #include <cstdio>
 using namespace capstan;

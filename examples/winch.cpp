@@ -15,11 +15,11 @@ int main() {
                                     .breakTension = 4000,
                                     .pins = {first},
                                     .loads = {{last, 120}}});
-    world.setWinchSpeed(rope, first, -0.5f); // reel in half a metre per second
+    world.setWinchSpeed(rope, first, -0.5f); // reel in 0.5 m/s
     for (int frame = 0; frame < 600; ++frame) {
         const float t = float(frame) / 60;
-        world.pin({rope, first}, {0.3f * t, 8, 0});                              // the trolley rolls along
-        if (frame == 420) world.pin({rope, last}, world.positions(rope).back()); // the crate is caught
+        world.pin({rope, first}, {0.3f * t, 8, 0});                              // the trolley rolls along x
+        if (frame == 420) world.pin({rope, last}, world.positions(rope).back()); // the crate gets stuck
         world.step(1.0f / 60);
         for (const Event& e : world.events())
             if ((e.kind == Event::Kind::Broke && e.a.kind == ObjectKind::Rope))

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Words that would make two machines disagree: fails, with file:line, on one in the folders that compute the state.
+"""Finds functions whose results differ between machines. Fails, with file:line, on one in the folders that compute the state.
 
   check_determinism.py [ROOT]       checks ROOT (default: this repository)
-  check_determinism.py --selftest   plants each kind of word and sees it caught
+  check_determinism.py --selftest   plants each kind of function and expects a failure
 
 IEEE 754 fixes + - * / and sqrt to the bit. The rest of libm differs between C libraries, approximate reciprocals
 between processors, fused multiply-adds between compilers, clocks and random devices between runs. Comments and
-strings are not read. One file may name the multiply-add, because it says exactly when: src/math/fused.hpp.
+strings are ignored. Only src/math/fused.hpp may use the multiply-add, where a formula fuses on purpose.
 """
 import pathlib
 import re

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The pages say what is so: every path, call, key and scene that they name exists, and every block of code is tried.
+"""Checks the documentation: every path, call, key and scene that a page names exists, and every block of code is tested.
 
   check_docs.py [--root ROOT] [--capstan PROGRAM] [--compiler CXX]   checks README.md, CONTRIBUTING.md and docs/
-  check_docs.py --selftest                                           plants one fault of each kind and sees each found
+  check_docs.py --selftest                                           plants one fault of each kind and expects each to be found
 
 Blocks of code, by the words behind the three backticks:
-  cpp              a whole program (it has a main) or lines that stand in a function beside a world and one id of each
-                   kind: compiled, all pages in one translation unit, syntax only
-  cpp FILE         word for word in FILE, less its opening comment; the same for cmake FILE, json FILE and so on
+  cpp              a program (with a main), or lines of a function that has a world and one id of each kind. All pages
+                   are compiled in one translation unit, syntax only
+  cpp FILE         an exact quote of FILE, without its opening comment; cmake FILE, json FILE and so on are quotes, too
   cmake            refused: a block of CMake is quoted from a file that a test builds
   json             a scene, loaded by PROGRAM; "json output" is only parsed
   sh               its commands and their options exist; "sh run": it is run, in an empty folder, with PROGRAM on the path
@@ -26,14 +26,14 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("include", "src", "docs", "tools", "scenes", "examples", "tests", "bench", "validation", "render", "apps", "cmake")
 README_LINES, README_NUMBERS, MANUAL_LINES = 100, 25, 150
-# Pages that speak of older versions, or are made by a program that reads the code itself.
+# Pages about older versions, and pages that a program makes from the code.
 OLD = ("docs/migration.md", "CHANGELOG.md")
 MADE = ("docs/reference/", "docs/validation.md")
-# Pages for those who change the engine: they may name what is inside it.
+# Pages for readers of the engine's code: these may name internals.
 INSIDE = ("docs/theory/", "docs/architecture.md", "docs/add_a", "CONTRIBUTING.md", "docs/benchmarks.md", "src/")
-# Lines that speak of other engines.
+# Lines about other engines.
 OTHERS = re.compile(r"\b(Box2D|Jolt|MuJoCo|PhysX|Bullet)\b")
-# Words in backticks that are nobody's: of other engines, of formulas, of shells.
+# Words in backticks that are not Capstan's: names of other engines, of formulas, of shells.
 FOREIGN = re.compile(r"^(bt|b2|mj|Jolt|JPH|std::|libegl|GL|NDEBUG|CMAKE_|CXX|PATH|LP_|UBSAN|GTEST|CLANG|EI$|EA$|OUT$)")
 
 
@@ -78,7 +78,7 @@ class Checker:
         self.public = words_in(root, ["include"], {".hpp"})
         self.inside = self.public | words_in(root, ["src", "apps", "bench", "validation", "render", "tests", "tools"],
                                              {".hpp", ".cpp", ".cu", ".cuh", ".py"})
-        # Keys of scenes and of --json, words of enums, options of the build: they stand in strings of these.
+        # Keys of scenes and of --json, words of enums, options of the build: strings in these folders.
         self.keys = words_in(root, ["src/scene", "src/builder", "apps", "bench", "validation"], {".hpp", ".cpp"}) | words_in(
             root, ["scenes"], {".json"})
         for path in ("CMakeLists.txt", "CMakePresets.json", "tests/CMakeLists.txt", "tests/consumer/fetchcontent/CMakeLists.txt",
@@ -115,7 +115,7 @@ class Checker:
                 self.manual(page)
         return self.bad
 
-    # ---- what a page names
+    # ---- names in a page
     def links(self, page):
         for line, text in page.prose:
             for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -325,7 +325,7 @@ SOUND = {
     "include/capstan/capstan.hpp": "namespace capstan { struct World { void step(float); }; struct RopeId {}; struct BodyId {};\n"
                                    "struct JointId {}; struct ClothId {}; struct HairId {}; }\n",
 }
-# Faults that are planted: the page, the text that is replaced, its replacement, and the words that must be said.
+# Planted faults: the page, the text that is replaced, its replacement, and words that the message must contain.
 FAULTS = [
     ("README.md", "docs/b.md#part-two", "docs/c.md", "README.md:5: link: docs/c.md does not exist"),
     ("README.md", "part-two", "part-three", "has no heading #part-three"),

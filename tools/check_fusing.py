@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Finds fused multiply-adds in the library's machine code. They round once less than the source says, so that hashes would
+"""Finds fused multiply-adds in the library's machine code. They round once less than the source code, so hashes would
 differ between builds. The option -ffp-contract=off is not enough for GCC 12 (see CMakeLists.txt), so this tool reads the
 machine code itself. Only the instructions that src/math/fused.hpp writes as assembly for hair are allowed."""
 import re

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Which room may include which: reads every #include of the library and fails, with file:line, on one that breaks the
-ladder. It also holds every folder to its size.
+"""Checks which folder includes which: reads every #include of the library and fails, with file:line, on one that breaks
+the order of the folders ("ladder"). It also checks the sizes of folders and files.
 
   check_layers.py [ROOT]       checks ROOT (default: this repository)
-  check_layers.py --selftest   plants one offence of each kind in a temporary tree and sees each caught
+  check_layers.py --selftest   plants one offence of each kind in a temporary tree and expects each to be found
 
-1. A file includes its own rung of the ladder and those below, never one above. A folder of include/capstan/ and the folder
+1. A file includes only files of its own rung of the ladder and of lower rungs. A folder of include/capstan/ and the folder
    of the same name in src/ are one rung.
 2. Public headers are written <capstan/...> and include public headers only. Everything in src/ is written in quotes, with
    its path from src/.
-3. The library includes the standard library and itself, nothing else; CUDA's headers in .cu and .cuh, JSON in the .cpp
-   files of scene/.
+3. The library includes only the standard library and itself. Exceptions are CUDA's headers in .cu and .cuh files, and
+   JSON in the .cpp files of scene/.
 4. capstan.hpp reaches the headers of include/capstan/ and its math/. Pack is not among them, because Pack is the one
    type whose calling convention depends on -march. A user's file is compiled with the user's -march.
 5. A folder has at most 20 sources. A .hpp and a .cpp of one name count once.
@@ -22,7 +22,7 @@ import re
 import sys
 import tempfile
 
-# Low to high.
+# From low to high; each line is one rung.
 LADDER = """
 math words core
 collision/geometry collision/manifold
@@ -35,11 +35,11 @@ cuda step builder world
 tangle debug_draw leash api
 scene scene/format scene/play scene/check scene/import
 """.split()
-# Off the ladder: sees only these.
+# Folders outside the ladder, and the only folders that they may include.
 ASIDE = {"skin": ["math", "words"]}
-# "words" are the API's words: the headers directly in include/capstan/ (result, check, id, ...) except these.
+# "words" are the basic public headers: those directly in include/capstan/ (result, check, id, ...), except these.
 ABOVE_WORDS = {"capstan.hpp": "world", "world.hpp": "world", "debug_draw.hpp": "debug_draw"}
-# Folders whose size is watched.
+# Folders whose numbers of sources and lines are checked.
 ROOMS = ["include", "src", "apps", "bench", "examples", "render", "validation", "tests", "worlds"]
 MOST_SOURCES = 20
 MOST_LINES = 400
@@ -80,14 +80,14 @@ def may_see(here, there):
 
 
 def place(quote, target):
-    """The file that an include of ours names, or None for one that is not ours."""
+    """The file of this repository that an include names, or None for other files."""
     if quote == '"':
         return f"src/{target}"
     return f"include/{target}" if target.startswith("capstan/") else None
 
 
 def complaint(root, path, quote, target):
-    """Why `path` may not include `target`, or None when it may."""
+    """The reason why `path` may not include `target`, or None if it may."""
     here, there = rung(path), place(quote, target)
     if not known(here):
         return f"folder {here or 'src itself'} is not on the ladder (tools/check_layers.py)"
@@ -125,7 +125,7 @@ def sizes(root):
 
 
 def check(root):
-    """Every complaint about the tree, as 'file:line: what'."""
+    """All errors of the tree, as 'file:line: message'."""
     bad, includes = [], {}
     files = (p for room in ("include", "src") for p in (root / room).rglob("*") if p.suffix in CODE)
     for file in sorted(files):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares docs/migration.md with the public headers of 0.1 and 0.2.
 
-    tools/check_migration.py             every declaration of both versions stands in the page, and the page is true
-    tools/check_migration.py --list DIR  prints the declarations of the headers under DIR, one a line
+    tools/check_migration.py             checks that the page has every declaration of both versions, and no other
+    tools/check_migration.py --list DIR  prints the declarations of the headers under DIR, one per line
 
 The declarations of 0.1 are kept in tools/api_0_1.txt, those of 0.2 come from the headers. A table row of the page is
 `| 0.1 | 0.2 |`. Its left cell is a declaration of 0.1; its right cell holds declarations of 0.2, or begins with "gone".
@@ -45,7 +45,7 @@ def closing(text, start):
 
 
 def at_top(text, wanted):
-    """Indexes of `wanted` outside brackets of any kind."""
+    """The indexes of the character `wanted` outside brackets of any kind."""
     depth, found = 0, []
     for i, c in enumerate(text):
         if c in "([{<" and not (c == "<" and text[i - 8 : i] == "operator"):
@@ -67,7 +67,7 @@ def is_function(text):
 
 
 def split_variables(text):
-    """`int a = 0, b = 1` into `int a = 0` and `int b = 1`."""
+    """Splits `int a = 0, b = 1` into `int a = 0` and `int b = 1`."""
     cuts = at_top(text, ",")
     if not cuts:
         return [text]
@@ -80,7 +80,7 @@ def split_variables(text):
 
 
 def declarations(text, scope="", private=False):
-    """(scope, declaration) of everything public in a header."""
+    """(scope, declaration) of all public declarations in a header."""
     result, i, start = [], 0, 0
     while i < len(text):
         c = text[i]
@@ -171,7 +171,7 @@ def clean(scope, text):
         if shorter == text:
             break
         text = shorter
-    # A place in the scope goes in front of the text: "World:: RopeId add(const RopeDef& def)".
+    # A position in the scope is put before the text: "World:: RopeId add(const RopeDef& def)".
     return (scope + " " if scope else "") + text
 
 

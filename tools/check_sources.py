@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every source that git knows is built once, with the flags of its folder.
+"""Checks that every source that git knows is built once, with the flags of its folder.
 
   check_sources.py LIST         LIST: sources.txt, as cmake/folders.cmake writes it into a build tree
-  check_sources.py --selftest   plants one fault of each kind and sees each caught
+  check_sources.py --selftest   plants one fault of each kind and expects each to be found
 
-Sources that a tree leaves out (no CUDA compiler, say) are named there with the reason. A file may differ from its folder
+Sources that a build tree leaves out (for example without a CUDA compiler) are named in LIST with the reason. A file may differ from its folder
 only where CMake says that its flags were measured.
 """
 import collections
@@ -16,7 +16,7 @@ import sys
 
 
 def check(lines, tracked):
-    """Every complaint about the lines of LIST, given the sources that git knows."""
+    """All errors in the lines of LIST, given the sources that git knows."""
     bad, built, without, measured = [], collections.defaultdict(list), [], set()
     for line in lines:
         kind, first, *rest = line.rstrip("\n").split("\t")

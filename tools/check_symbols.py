@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A shared library shows what CAPSTAN_API marks, and nothing else.
+"""Checks that a shared library exports the names that CAPSTAN_API marks, and no others.
 
   check_symbols.py LIBRARY...   shared libraries of one build
   check_symbols.py --selftest   names that must pass and names that must not
@@ -16,7 +16,7 @@ MARK = re.compile(r"\b(?:class|struct)\s+CAPSTAN_API\s+(\w+)|^CAPSTAN_API\s[^;{]
 
 
 def marked(text):
-    """The names of classes and functions that CAPSTAN_API stands before."""
+    """The names of classes and functions that CAPSTAN_API marks."""
     return {match[1] or match[2] for match in MARK.finditer(text)}
 
 
@@ -33,7 +33,7 @@ def qualified(name):
 
 
 def stranger(name, names):
-    """Is a demangled symbol something else than what has one of these names, or a part of it?"""
+    """Returns whether a demangled symbol is neither one of these names nor a member of one."""
     name = re.sub(r"^(vtable for|typeinfo for|typeinfo name for|guard variable for|non-virtual thunk to) ", "", name)
     match = re.match(r"capstan::(\w+)", qualified(name))
     return not match or match[1] not in names

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Names that a file has for itself are unique within its folder: its files may then be compiled together (CAPSTAN_UNITY).
-These are the names in its unnamed namespaces, and the types, aliases and constants that it declares anywhere.
+"""Checks that private names of a file are unique within its folder, so that the folder's files may be compiled together
+(CAPSTAN_UNITY). Private are the names in unnamed namespaces, and types, aliases and constants declared anywhere in it.
 
   check_unnamed.py [ROOT]       checks ROOT (default: this repository); names both files of each collision
-  check_unnamed.py --selftest   plants collisions in a temporary tree and sees each caught
+  check_unnamed.py --selftest   plants collisions in a temporary tree and expects each to be found
 """
 import pathlib
 import re
@@ -20,7 +20,7 @@ WORDS = {"const", "constexpr", "inline", "static", "template", "typename", "stru
 
 
 def balanced(text, at, open_, close):
-    """The place after the bracket that closes the one at `at`."""
+    """The index after the bracket that closes the one at `at`."""
     depth = 0
     for i in range(at, len(text)):
         depth += (text[i] == open_) - (text[i] == close)
@@ -102,7 +102,7 @@ def name_of(text):
 
 
 def flat(text):
-    """The text without the braces of its namespaces, and where its unnamed ones are."""
+    """The text without the braces of its namespaces, and the positions of its unnamed namespaces."""
     hidden = []
     for match in re.finditer(r"\b(?:inline\s+)?namespace\b\s*([\w:]*)\s*\{", text):
         end = balanced(text, match.end() - 1, "{", "}")
@@ -113,8 +113,8 @@ def flat(text):
 
 
 def own(text):
-    """((name, types), line) of everything that a file has for itself: what stands in unnamed namespaces, and types, aliases
-    and constants wherever they stand."""
+    """((name, types), line) of all private names of a file: those in unnamed namespaces, and types, aliases and constants
+    declared anywhere."""
     text, hidden = flat(SILENT.sub(BLANK, text))
     starts = [0]
     for line in text.split("\n"):
@@ -127,7 +127,7 @@ def own(text):
 
 
 def clash(one, other):
-    """Do two things of one name disagree? Overloads do not, nor do two files that use the same name of elsewhere."""
+    """Returns whether two declarations of one name collide. Overloads and two uses of a shared name do not."""
     if one is None or other is None:
         return True
     if "using" in (*one[:1], *other[:1]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads object files (ELF, 64 bit, little-endian) and static libraries, for the tools beside it."""
+"""Reads object files (ELF, 64 bit, little-endian) and static libraries, for the other tools of this folder."""
 import collections
 import pathlib
 import struct

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The curves of knots and windings: writes the "points" of ropes into scenes/contact.
+"""Computes curves of knots and windings, and writes them as "points" of ropes into scenes/contact.
 
 A knot is a Catmull-Rom curve through a few points made by hand, in centimetres. Its x and y
 are a drawing on paper. `z` says which strand passes over which. A winding is a helix of arcs round drums and sheaves,
@@ -8,7 +8,7 @@ joined by straight lines.
 Lengths in the scenes are metres, rounded to 0.1 mm.
 
     tools/knots.py           writes
-    tools/knots.py --check   tells whether the scenes hold what would be written
+    tools/knots.py --check   checks that the scenes contain these points
 """
 import math
 import pathlib
@@ -24,7 +24,7 @@ def mix(a, b, start, end, u):
 
 def smooth(knot, step=0.005, at=(0, 0, 0), turn=(0, 1, 2)):
     """Centripetal Catmull-Rom (Barry and Goldman) through points in cm, a point about every `step` metres; pieces of
-    10 cm and more are straight. `turn` puts its axes elsewhere, `at` its origin."""
+    10 cm and more are straight. `turn` rotates the curve, and `at` moves its origin."""
     p = [[0.01 * c for c in q] for q in knot]
     p = [[2 * u - v for u, v in zip(p[0], p[1])]] + p + [[2 * u - v for u, v in zip(p[-1], p[-2])]]
     path = []
@@ -44,7 +44,7 @@ def smooth(knot, step=0.005, at=(0, 0, 0), turn=(0, 1, 2)):
 
 
 def arc(center, radius, start, end, pitch=0.0, step=10):
-    """Round an axis along z, from `start` to `end` degrees (counter-clockwise from x); z grows by `pitch` a turn."""
+    """A helix around an axis along z, from `start` to `end` degrees (counter-clockwise from x); z grows by `pitch` per turn."""
     pieces = max(1, round(abs(end - start) / step))
     path = []
     for k in range(pieces + 1):
@@ -54,24 +54,25 @@ def arc(center, radius, start, end, pitch=0.0, step=10):
     return path
 
 
-# One loop, the end led once through it: over and under by turns at three crossings.
+# An overhand knot: one loop, through which the end passes once. It alternates over and under at three crossings.
 overhand = [(-42, 0, 0), (-8, 0, 0), (-4.5, 0, 0), (-2, 0, -.7), (0, 0, 0), (1.9, 0.1, .7), (3.3, .8, 0), (4, 2.2, -.7),
             (3, 3.9, 0), (0, 4.5, 0), (-2.7, 3.4, 0), (-3, 1.5, .3), (-2, 0, .7), (-.7, -1.7, 0), (1, -1.6, 0),
             (1.9, .1, -.7), (2.6, 1.5, 0), (4, 2.2, .7), (6, 2.2, 0), (9, 1.5, 0), (42, 0, 0)]
 
-# The end goes once more round the standing part before it is led through the loop: four crossings by turns.
+# A figure-eight knot: the end goes once more around the standing part before it passes through the loop. It alternates over
+# and under at four crossings.
 figure_eight = [(-45, 0, 0), (-9, 0, 0), (-5, 0, 0), (-3, 0, .7), (-1.5, 0, 0), (0, 0, -.7), (2, -.2, 0), (4.2, .4, 0),
                 (5.2, 1.9, .7), (5, 3.6, 0), (3.2, 4.6, 0), (1.6, 3.9, 0), (.8, 2.3, -.7), (0, 0, .7), (-1.2, -1.9, 0),
                 (-2.7, -1.8, 0), (-3, 0, -.7), (-2.3, 1.7, 0), (-.8, 2.4, .2), (.8, 2.3, .7), (3, 2, 0),
                 (5.2, 1.9, -.7), (8, 1.7, 0), (12, 1, 0), (45, 0, 0)]
 
-# A bight of each rope; the bights are hooked into each other, and each rope's ends lie side by side. Signs of the
-# heights at the crossings along the left rope; bend() takes the opposite for the other rope:
+# Reef and granny knot: each rope forms a bight, the bights are hooked into each other, and each rope's ends lie side by
+# side. The signs of z at the crossings along the left rope are listed; bend() takes the opposite for the other rope.
 over = {"reef": (-1, 1, -1, -1, 1, -1), "granny": (-1, 1, -1, 1, -1, 1)}
 
 
 def bend(kind, side):
-    """`side` -1: the rope from the left, 1: from the right. It meets the other at six crossings."""
+    """A rope with a bight, from the left (`side` -1) or the right (1). It has six crossings with the other rope."""
     z = [-side * 1.1 * s for s in over[kind]]
     if side > 0:
         z = [z[2], z[1], z[0], z[5], z[4], z[3]]
@@ -85,8 +86,8 @@ def bend(kind, side):
     return go + middle + come
 
 
-# The standing part comes down at x = 2.2 and lays a small loop, whose end passes over it. The end goes round the
-# post and up through the small loop. It then goes behind the standing part, in front of it, and down through the
+# A bowline. The standing part comes down at x = 2.2 and forms a small loop, whose end passes over it. The end goes around
+# the post and up through the small loop. It then goes behind the standing part, in front of it, and down through the
 # small loop.
 bowline = [(2.2, 30, 0), (2.2, 10, 0), (2.2, 6.5, 0), (2.2, 5, .2), (2.2, 3.4, -.2), (2.2, 1.2, -.7), (1.9, -.8, -.2),
            (.9, -2.1, 0), (-.7, -2.3, 0), (-2.1, -1.3, 0), (-2.5, .4, 0), (-1.7, 1.9, 0), (0, 2.3, 0), (2.2, 1.2, .7),
@@ -97,8 +98,8 @@ bowline = [(2.2, 30, 0), (2.2, 10, 0), (2.2, 6.5, 0), (2.2, 5, .2), (2.2, 3.4, -
 
 
 def reeve(sheaves, radius, top, bottom, first, last):
-    """Up and down in the plane z = 0, along lines x = 0, 2 R, 4 R ...: under the first sheave, over the second and
-    so on. R = radius + rope; `first` and `last` are the heights of the ends."""
+    """A rope over sheaves in the plane z = 0, up and down along x = 0, 2 R, 4 R ...: under the first sheave, over the
+    second and so on. R = radius + rope; `first` and `last` are the heights of the ends."""
     path = [[0, first, 0]]
     for k in range(sheaves):
         under = k % 2 == 0
@@ -108,7 +109,7 @@ def reeve(sheaves, radius, top, bottom, first, last):
 
 
 def wound(center, radius, degrees, pitch, first, last):
-    """Comes up on the right, goes round counter-clockwise and leaves; ends at the heights `first` and `last`."""
+    """A rope around a drum: up on the right, around counter-clockwise, and away. It ends at the heights `first` and `last`."""
     path = arc(center, radius, 0, degrees, pitch)
     return [[path[0][0], first, path[0][2]]] + path + [[path[-1][0], last, path[-1][2]]]
 
@@ -120,8 +121,7 @@ def ring(center, radius, turn=(0, 1, 2), pieces=48):
 
 
 def coil(turns, radius, pitch, height, per=36):
-    """Coils about a vertical axis, each a little wider or narrower than the next, so that they lie down beside and on
-    each other."""
+    """Coils around a vertical axis with different radii, so that they come to lie beside and on top of each other."""
     path = []
     for k in range(turns * per + 1):
         a, r = 2 * math.pi * k / per, radius * (1 + 0.12 * math.sin(2 * math.pi * k / per / 3.7))

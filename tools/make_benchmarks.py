@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts the tables of docs/benchmarks.md in from the files under bench/results/.
+"""Writes the tables of docs/benchmarks.md from the files under bench/results/.
 
   make_benchmarks.py            writes the tables
-  make_benchmarks.py --check    fails where a table is not what its file says
+  make_benchmarks.py --check    fails where a table differs from its file
   make_benchmarks.py --selftest
 
 A table stands between two comments:
@@ -11,7 +11,7 @@ A table stands between two comments:
   <!-- table FILE: CASE...: QUALITY... -->
   <!-- end -->
 
-Of Capstan's rows those of the backend `scalar` are left out where there is a `simd` row with the same bits. For files of
+A row of Capstan's backend `scalar` is left out if there is a `simd` row with the same bits. For files of
 capstan_device the first list names scenes ("*": all), the second columns.
 """
 import csv

@@ -3,11 +3,11 @@
 """Makes the pages under docs/reference/ that are not written by hand: scene.md, cli.md and api.md.
 
   make_reference.py [--capstan PROGRAM] [PAGE...]   writes them (PROGRAM: build/release/capstan)
-  make_reference.py --check [PAGE...]               fails where a page is not what would be written
-  make_reference.py --selftest                      reads a small header and looks at what came out
+  make_reference.py --check [PAGE...]               fails where a page is out of date
+  make_reference.py --selftest                      tests the output for a small header
 
 `capstan info --fields` prints scene.md, and --help prints cli.md. The page api.md comes from the comments of the public
-headers. It takes the head of a file, the comment above a declaration or behind it, and the help of a Def's fields().
+headers. It contains the head of a file, the comment above or behind a declaration, and the help of a Def's fields().
 """
 import argparse
 import pathlib
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Headers in the order in which a reader meets them; all others follow by name. Folders: the same.
+# Headers in the order of api.md; all other headers follow by name. The folders have the same order.
 FIRST = ["capstan.hpp", "world.hpp", "id.hpp", "anchor.hpp", "world_def.hpp", "rope_def.hpp", "defs.hpp", "material.hpp",
          "body_def.hpp", "joint_def.hpp", "cloth_def.hpp", "hair_def.hpp", "contact.hpp", "event.hpp", "query.hpp", "report.hpp",
          "step_times.hpp", "tasks.hpp", "transform.hpp", "point.hpp", "result.hpp", "check.hpp", "debug_draw.hpp"]

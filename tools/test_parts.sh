@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2154 # root and build are set by ./run, which reads this file
-# ./run test: which parts there are, what each one needs built, and how ctest is asked for it.
+# For `./run test`: the parts that exist, the targets that each part needs, and the arguments of ctest.
 
-# The parts of ./run test that are no folder: the part, how ctest finds it, and the targets that it needs.
+# Parts of ./run test that are no folder: the part, the ctest filter, and the targets that it needs.
 named="
     apps       -L apps       capstan_cli
     consumer   -L consumer   all
@@ -17,15 +17,15 @@ trees="release asan tsan"
 
 testFiles() { (cd "$root/tests" && find . -name '*_test.cpp' | sort); }
 
-# Each word of the path of a test file, less "test": all of them name parts. wordsOf FILTER keeps part of each path.
+# Each word of the path of a test file, except "test", names a part. wordsOf FILTER keeps a part of each path.
 wordsOf() { testFiles | sed "$1" | tr './_' '\n' | grep -vxE '|test|cpp' | sort -u; }
 
-# The list of parts, as it is shown.
+# partNames: prints the list of parts.
 partNames() {
     { wordsOf 's,/[^/]*$,,' && awk 'NF { print $1 }' <<<"$named"; } | sort -u | xargs
 }
 
-# Stops at a word that is no part of ./run test, before anything is installed or built.
+# refuseUnknownParts: stops at a word that is no part, before anything is installed or built.
 refuseUnknownParts() {
     local word all
     all=$(wordsOf '' && awk 'NF { print $1 }' <<<"$named" && xargs -n1 <<<"$trees")
@@ -36,7 +36,7 @@ refuseUnknownParts() {
     done
 }
 
-# GCC 12's TSan cannot map its shadow memory on kernels that randomise addresses widely.
+# testIn: runs ctest. GCC 12's TSan cannot map its shadow memory on kernels with strong address randomisation.
 testIn() {
     local as=() folder=$1
     shift
@@ -51,7 +51,7 @@ verdict() { # FAILED STARTED TREE…
     return "$1"
 }
 
-# One ctest over the three trees, so that there is one list and one closing line.
+# runTests: one ctest for the three trees, so that there is one list and one summary.
 runTests() {
     local built=() failed=0 started=$SECONDS tree target
     for tree in $trees; do
@@ -66,7 +66,7 @@ runTests() {
     verdict $failed "$started" "${built[*]}"
 }
 
-# filesOf PART…: the test files whose path has one of the words.
+# filesOf PART…: prints the test files whose path contains one of the words.
 filesOf() {
     local word words=()
     for word; do words+=(-e "$word" -e "${word%s}" -e "${word}s"); done
@@ -75,7 +75,7 @@ filesOf() {
     done
 }
 
-# runPart TREE PART…: builds what the parts need in the tree and runs them; without a part, all of the tree.
+# runPart TREE PART…: builds what the parts need in the tree and runs them. Without a part it runs all tests of the tree.
 runPart() {
     local tree=$1 word files targets="" programs="" suites="" selections=() name how regex needs
     shift
@@ -86,7 +86,7 @@ runPart() {
     configureTree "$tree" || return 1
     if [ $# != 0 ]; then
         files=$(filesOf "$@")
-        # programs.txt, which CMake writes: each test program and each of its files.
+        # programs.txt, which CMake writes, lists each test program with its files.
         programs=$(awk 'NR == FNR { wanted[$1]; next } $2 in wanted { print $1 }' - "$build/$tree/tests/programs.txt" <<<"$files" |
             sort -u | xargs)
         # shellcheck disable=SC2086
@@ -95,7 +95,7 @@ runPart() {
     fi
     if [ -n "$programs" ]; then
         case $tree in
-        asan) selections+=("-R ^asan\.(${programs// /|})\.") ;; # one test there is a share of a program
+        asan) selections+=("-R ^asan\.(${programs// /|})\.") ;; # in that tree a test is a share of a program
         *) selections+=("-R ^(tsan\.)?([^/]*/)?($suites)[./]") ;;
         esac
     fi

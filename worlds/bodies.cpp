@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies in contact: piles of all shapes, restitution, slopes, meshes, filters, kinematic bodies, and bodies that get
-// stuck.
+// Generated worlds of bodies in contact: piles of all shapes, restitution, slopes, meshes, filters, kinematic bodies,
+// and bodies that are jammed.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -36,7 +36,7 @@ BodyDef ofShape(int kind, Vec3 at, float size) {
     case 4:
         d.shape = wedge(size);
         break;
-    default: // a hammer
+    default: // a hammer: a compound of a capsule, a box and a sphere
         d.shape = ShapeDef(Capsule{0.1f * size, size});
         d.parts = {ShapeDef(Box{{0.6f * size, 0.3f * size, 0.3f * size}}).at({0, 0.6f * size, 0}),
                    ShapeDef(Sphere{0.2f * size}).at({0, -0.6f * size, 0})};
@@ -44,7 +44,7 @@ BodyDef ofShape(int kind, Vec3 at, float size) {
     return d;
 }
 
-BodyDef ground() { // hills of triangles
+BodyDef ground() { // hills as a triangle mesh
     Mesh m;
     constexpr int n = 7;
     for (int j = 0; j < n; ++j)
@@ -119,7 +119,7 @@ PerFrame stack(World& w) {
     };
 }
 
-// Bodies of categories without contact, a joint whose two bodies may be in contact, and a pusher.
+// Filter categories without contact, a joint whose two bodies collide, and a kinematic body that pushes.
 PerFrame layers(World& w) {
     w.add(floorAt());
     for (int k = 0; k < 6; ++k) {
@@ -150,7 +150,7 @@ PerFrame layers(World& w) {
     };
 }
 
-// Fast bodies hit walls, bodies overlap at the start, and a press leaves no room.
+// Fast bodies hit walls, bodies overlap at the start, and a kinematic body presses bodies to the floor.
 PerFrame stuck(World& w) {
     w.add(floorAt());
     w.add(ofType(BodyType::Static, box({3, 1, 0}, 1, {0.05f, 2, 4})));
@@ -166,7 +166,7 @@ PerFrame stuck(World& w) {
     };
 }
 
-// Single bodies: a spin about the middle axis, impulses at points, forces, damping until rest, and a teleport.
+// Single bodies: rotation about the middle axis of inertia, impulses at points, forces, damping, and a teleport.
 PerFrame free(World& w) {
     for (int k = 0; k < 6; ++k) {
         BodyDef d = ofShape(k, {float(k), 0, 0}, 0.4f);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth alone and in contact: materials, wind, tearing, folds, every shape under it, ropes, and other cloth.
+// Generated worlds of cloth, alone and in contact: materials, wind, tearing, folds, all shapes, ropes, other
+// cloth.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -59,7 +60,7 @@ PerFrame materials(World& w) {
     };
 }
 
-// A fan of triangles, and a strip whose edges have three triangles.
+// Sheets from meshes: a fan of triangles, and a strip with one more triangle at its first edge.
 PerFrame meshes(World& w) {
     ClothDef fan;
     fan.points.push_back({0, 1, 0});
@@ -146,7 +147,7 @@ PerFrame folding(World& w) {
     return {};
 }
 
-// Layers of cloth, ropes over and under, bodies thrown into a framed sheet.
+// Layers of cloth with ropes above and below, and bodies that are thrown into a framed sheet.
 PerFrame catching(World& w) {
     ClothDef net = sheet(12, 1, 1);
     for (int k = 0; k <= 12; ++k) net.pins.insert(net.pins.end(), {k, 156 + k, 13 * k, 13 * k + 12});

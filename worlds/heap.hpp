@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A heap with every kind of contact: loose, closed and tied ropes, boxes, a drum that turns, and a mesh.
+// A heap with every kind of contact: free, closed and attached ropes, boxes, a drum with a motor, and a mesh.
 #pragma once
 
 #include <worlds/parts.hpp>
@@ -19,7 +19,7 @@ inline Heap populateHeap(World& w) {
     ramp.shape = Mesh{{{-0.5f, 0.01f, -0.5f}, {0.5f, 0.2f, -0.5f}, {0.5f, 0.2f, 0.5f}, {-0.5f, 0.01f, 0.5f}},
                       {{0, 1, 2}, {0, 2, 3}}};
     w.add(ramp);
-    for (int k = 0; k < 5; ++k) { // crosswise, one above the other
+    for (int k = 0; k < 5; ++k) { // ropes along x and z in turn, one above the other
         const float y = 0.28f + 0.03f * float(k), s = 0.4f;
         RopeDef d = k % 2 ? straight({-s, y, 0.01f}, {s, y, 0.02f}, 24 + k)
                           : straight({0.02f, y, -s}, {0.01f, y, s}, 24);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes with iterative solvers: Gauss-Seidel, Jacobi, tethers.
+// Generated worlds of ropes with iterative solvers: Gauss-Seidel, Jacobi, tethers.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 

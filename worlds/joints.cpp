@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A world for each kind of joint of the zoo, and worlds with drives, breaking joints and edits.
+// Generated worlds of joints: one for each kind of joint of zoo.hpp, and worlds with drives, breaking joints
+// and edits.
 #include <worlds/worlds.hpp>
 #include <worlds/zoo.hpp>
 
@@ -14,7 +15,8 @@ PerFrame oneKind(World& w, int kind) {
     return stirZoo;
 }
 
-// A row of hinged boxes that breaks under what falls on it: by force, then by torque.
+// A row of boxes on ball and fixed joints. Gravity and an impulse on the last box break joints, by force or
+// by torque.
 PerFrame breaking(World& w) {
     BodyId before = w.add(ofType(BodyType::Static, box({0, 2, 0})));
     for (int k = 1; k <= 6; ++k) {
@@ -56,7 +58,7 @@ PerFrame dragging(World& w) {
     };
 }
 
-// A drum winds a rope with a load; the motor turns back half way.
+// A motor-driven drum winds up a rope with a load, and reverses half way.
 PerFrame spooling(World& w) {
     BodyDef drum = poleAlongZ({0, 3, 0}, 0.1f, 0.3f, 0.5f);
     drum.type = BodyType::Dynamic;
@@ -76,7 +78,7 @@ PerFrame spooling(World& w) {
     };
 }
 
-// The control vector and their own targets steer drives.
+// Drives get their targets from the control vector and from setTarget.
 PerFrame steering(World& w) {
     const JointType types[] = {JointType::Servo, JointType::Motor, JointType::Prismatic, JointType::Cylinder,
                                JointType::Hinge};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Worlds that change while they run: objects are added and removed, settings change, a snapshot is taken and restored.
+// Generated worlds that change while they run: objects are added and removed, settings change, snapshots are
+// restored.
 #include <worlds/heap.hpp>
 #include <worlds/worlds.hpp>
 
@@ -60,7 +61,7 @@ PerFrame comingAndGoing(World& w) {
     };
 }
 
-// The world is restored twice: once after steps alone, and once after objects were added and removed.
+// The world is restored twice from one snapshot: after steps only, and after objects were added and removed.
 PerFrame restoring(World& w) {
     addEverything(w);
     auto kept = std::make_shared<Snapshot>();
@@ -108,7 +109,7 @@ PerFrame reconfigured(World& w) {
     };
 }
 
-// Defs that are refused leave the world unchanged.
+// Defs with errors are refused. The world stays unchanged.
 PerFrame refusals(World& w) {
     addEverything(w);
     return [](World& world, int frame) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms: the whole zoo, deep and closed chains, ropes in mechanisms, large mass ratios, XPBD.
+// Generated worlds of mechanisms: all of zoo.hpp, long and closed chains, ropes in mechanisms, large mass
+// ratios, XPBD.
 #include <worlds/worlds.hpp>
 #include <worlds/zoo.hpp>
 
@@ -34,7 +35,7 @@ PerFrame deepChain(World& w, int length, float weight) {
     return {};
 }
 
-// A net of four by four bodies with held corners. It has many loops in one mechanism.
+// A net of four by four bodies with fixed corners: one mechanism with many loops.
 PerFrame net(World& w) {
     constexpr int n = 4;
     std::vector<BodyId> b;
@@ -53,7 +54,7 @@ PerFrame net(World& w) {
     return stirZoo;
 }
 
-// Two bodies joined by two ropes, and a body hung on two ropes that share a ring.
+// Two bodies joined by two ropes, and a body whose hook carries the ends of two ropes.
 PerFrame ropeLoops(World& w) {
     const BodyId a = w.add(box({0.5f, 1, 0}, 1)), b = w.add(box({-0.5f, 1, 0}, 3));
     for (float y : {-0.05f, 0.05f}) {
@@ -72,7 +73,8 @@ PerFrame ropeLoops(World& w) {
     return stirZoo;
 }
 
-// Masses from a gram to a tonne are thrown around in one mechanism. Solves that do not converge are done again.
+// Mechanisms whose masses reach from a gram to a tonne are thrown around. Substeps that do not converge are
+// repeated.
 PerFrame uneven(World& w) {
     for (int row = 0; row < 4; ++row) {
         const float y = 3.0f * float(row);
@@ -103,7 +105,7 @@ PerFrame uneven(World& w) {
     };
 }
 
-// The zoo with XPBD, which solves the joints one by one.
+// The mechanisms of zoo.hpp with XPBD, an iterative solver that projects one joint at a time.
 PerFrame xpbdZoo(World& w) {
     for (int kind = 0; kind < kZooKinds; ++kind) {
         addTree(w, kind, 0);

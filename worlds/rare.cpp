@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rare cases: numbers that overflow, loops closed by every kind of joint, storage that is packed again, odd Defs.
+// Generated worlds of rare cases: overflow, loops closed by every kind of joint, storage that is compacted, odd Defs.
 #include <worlds/worlds.hpp>
 #include <worlds/zoo.hpp>
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kHuge = 3e38f;
 
-// One object of each kind gets a velocity that overflows. Its neighbours continue.
+// One object of each kind gets a velocity that overflows. It is quarantined, and all other objects continue.
 PerFrame overflowing(World& w) {
     std::vector<RopeId> ropes;
     for (int k = 0; k < 4; ++k) {
@@ -53,7 +53,7 @@ PerFrame overflowing(World& w) {
     };
 }
 
-// Two hinged arms. A joint of each kind of the zoo closes the loop between them.
+// Two arms on hinges. A joint between them closes a loop; there is one such loop for each kind of joint of zoo.hpp.
 PerFrame closedLoops(World& w) {
     for (int kind = 0; kind < kZooJoints; ++kind)
         for (int turn = 0; turn < 2; ++turn) {
@@ -61,7 +61,8 @@ PerFrame closedLoops(World& w) {
             const BodyId a = w.add(box(at + Vec3{0, -0.3f, 0}, 1, {0.1f, 0.6f, 0.1f}));
             const BodyId b = w.add(box(at + Vec3{0.6f, -0.3f, 0}, 2, {0.1f, 0.6f, 0.1f}));
             const BodyId c = w.add(box(at + Vec3{0.3f, -0.6f, 0}, 1, {0.5f, 0.1f, 0.1f}));
-            // In the second round all joints are of this kind. So a joint of this kind closes the loop in any case.
+            // In the second pass all joints are of this kind. So one of them closes the loop, wherever the solver
+            // opens it.
             const int ground = turn ? kind : 0;
             w.add(zooJoint(ground, {}, a, at));
             w.add(zooJoint(ground, b, {}, at + Vec3{0.6f, 0, 0}));
@@ -83,7 +84,7 @@ PerFrame closedLoops(World& w) {
     return stirZoo;
 }
 
-// A doll and a row of hinged boxes bounce: impacts on mechanisms.
+// Mechanisms under impact: a doll and a row of hinged boxes bounce on the ground.
 PerFrame bouncing(World& w) {
     BodyDef ground = floorAt();
     ground.material.restitution = 0.7f;
@@ -153,7 +154,7 @@ PerFrame xpbdOddities(World& w) {
     };
 }
 
-// Ropes outgrow their storage many times while others are removed. So the storage is packed again.
+// Ropes outgrow their storage many times while other ropes are removed. So the storage is compacted.
 PerFrame packing(World& w) {
     for (int k = 0; k < 6; ++k) {
         RopeDef d = straight({0, 2, float(k)}, {0.5f, 2, float(k)}, 40);
@@ -228,7 +229,7 @@ template <class Def> Def changed(Def d, void (*change)(Def&)) {
     return d;
 }
 
-// Defs that are refused for rarer reasons than those of life/refusals. The world stays unchanged.
+// Defs with errors that are rarer than those of the world life/refusals. The world stays unchanged.
 PerFrame rareRefusals(World& w) {
     const BodyId body = w.add(box({0, 1, 0}, 1));
     const RopeId rope = w.add(straight({1, 1, 0}, {2, 1, 0}, 10));

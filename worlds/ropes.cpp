@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes alone: materials, rings, winches, cuts, breaks, held nodes and impulses.
+// Generated worlds of ropes without contact: materials, rings, winches, cuts, breaks, pinned nodes and
+// impulses.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -182,7 +183,7 @@ PerFrame edits(World& w) {
     };
 }
 
-// Numbers overflow. The rope is frozen, and all other objects continue.
+// The state of a rope overflows. The rope is quarantined, and all other objects continue.
 PerFrame ropeQuarantined(World& w) {
     const RopeId a = w.add(hung(0)), b = w.add(hung(0.3f));
     const BodyId c = w.add(box({0, 0, 0})), d = w.add(box({5, 0, 0}));
@@ -194,7 +195,8 @@ PerFrame ropeQuarantined(World& w) {
     };
 }
 
-// Loads of up to 10,000 times a node's mass, and steps in which Newton's method starts far from the solution.
+// Loads of up to 10,000 times a node's mass, and set velocities, so that Newton's method starts far from the
+// solution.
 PerFrame violent(World& w) {
     for (int k = 0; k < 4; ++k) {
         RopeDef d = hundredNodes(k % 2 ? 1000.0f : 10.0f, false, float(k));

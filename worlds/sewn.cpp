@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth that is attached to bodies and ropes, and ropes that are attached to bodies.
+// Generated worlds of attachments: cloth attached to bodies and ropes, and ropes attached to bodies.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -67,8 +67,8 @@ PerFrame toRopes(World& w) {
     };
 }
 
-// A banner. A rope is attached to two bodies in a mechanism, a sheet to the rope, and a weight to the sheet. It falls
-// on a floor.
+// A banner falls on a floor. It is a mechanism of two bodies and a rope between them, with a sheet on the rope and a
+// weight on the sheet.
 PerFrame banner(World& w, bool tears) {
     w.add(floorAt());
     const BodyId post = w.add(box({-0.3f, 2, 0}, 5, {0.1f, 0.1f, 0.1f})),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trefoil that snaps tight. Two of its nodes are pulled with up to 1000 times its weight.
+// A trefoil knot that snaps tight. Two of its nodes are pulled with up to 1000 times its weight.
 #pragma once
 
 #include <worlds/heap.hpp>
@@ -24,7 +24,7 @@ public:
         force_ = narrow(1000 * kG * massOf(w, rope_));
     }
     RopeId rope() const { return rope_; }
-    // Call it before each step.
+    // Applies the forces of this frame. It must be called before each step.
     void draw(World& w, int frame) const {
         const Vec3 pull = force_ * std::min(1.0f, float(frame + 1) / 30) * Vec3{0.6f, 0.8f, 0};
         w.applyForce({rope_, 0}, pull);
@@ -32,12 +32,12 @@ public:
     }
 
 private:
-    static constexpr int kSegments = 115; // each about as long as the rope is thick
+    static constexpr int kSegments = 115; // so that a segment is about as long as the rope is thick
     RopeId rope_;
     float force_ = 0;
 };
 
-// The same trefoil in a heap with every kind of contact, beside a rope of 0.6 m that is paid out at 0.5 m/s.
+// The trefoil of Snap in the heap of heap.hpp, beside a rope of 0.6 m that a winch pays out at 0.5 m/s.
 struct SnapInHeap {
     explicit SnapInHeap(World& w) : heap(populateHeap(w)), knot(w, {0, 1.05f, 0}) {
         RopeDef d = straight({-0.3f, 1.2f, 0.1f}, {0.3f, 1.2f, 0.1f}, 20);

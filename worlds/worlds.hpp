@@ -11,21 +11,21 @@
 
 namespace capstan::worlds {
 
-// Called before the step of each frame, counted from 0.
+// A function that is called before the step of each frame. Frames are counted from 0.
 using PerFrame = std::function<void(World&, int frame)>;
 
 struct Generated {
-    std::string name;                     // "folder/what_it_shows"
-    std::function<PerFrame(World&)> make; // fills an empty world; the result may be empty
-    WorldDef def = {};                    // backend and threads are the caller's
-    int frames = 180;                     // length of its run, in frames of 1/60 s
+    std::string name;                     // name, "group/content"
+    std::function<PerFrame(World&)> make; // fills an empty world; the returned function may be empty
+    WorldDef def = {};                    // settings of the world; the caller chooses backend and threads
+    int frames = 180;                     // length of the run, in frames of 1/60 s
 };
 
 // Returns all worlds in a fixed order.
 const std::vector<Generated>& all();
-const Generated* find(const std::string& name); // null if there is no world of that name
+const Generated* find(const std::string& name); // returns null if no world has this name
 
-// The parts of the list; each file appends its own.
+// Each of these functions appends the worlds of one file to the list.
 using List = std::vector<Generated>;
 void addJointWorlds(List& list);
 void addMechanismWorlds(List& list);

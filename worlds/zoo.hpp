@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many small mechanisms of every kind, to compare whole worlds.
+// Many small mechanisms of every kind. Tests add them to several worlds and compare the results.
 #pragma once
 
 #include <worlds/parts.hpp>
@@ -7,7 +7,8 @@
 namespace capstan {
 
 inline constexpr int kZooJoints = 14;
-inline constexpr int kZooKinds = 2 * kZooJoints; // each joint on the ground and in free flight
+// Each kind of joint twice: in a mechanism on the ground, and in free flight.
+inline constexpr int kZooKinds = 2 * kZooJoints;
 
 inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
     const Vec3 axis = {0.2f, 0.3f, 1};
@@ -72,13 +73,14 @@ inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
         d.distance.compliance = 0.01f;
         d.distance.damping = 1;
         break;
-    default: // a ball that is damped
+    default: // a ball joint with damping
         d.turn.damping = 0.05f;
     }
     return d;
 }
 
-// Adds a body with two arms, each on a joint of this kind. `number` gives it its own place and motion.
+// Adds a body with two arms, each on a joint of this kind. `number` selects its position and its initial
+// motion.
 inline std::vector<BodyId> addTree(World& w, int kind, int number) {
     const Vec3 at = {3.0f * float(number), 2.0f * float(kind), 0};
     Random random(unsigned(100 * kind + number));
@@ -87,12 +89,12 @@ inline std::vector<BodyId> addTree(World& w, int kind, int number) {
                              w.add(box(at + Vec3{0.6f, -0.3f, 0}, 2, {0.1f, 0.6f, 0.1f}))};
     if (kind < kZooJoints) w.add(joint(JointType::Hinge, {}, b[0], at, {0, 0, 1}));
     w.add(zooJoint(kind, b[0], b[1], at + Vec3{0.6f, 0, 0}));
-    w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // with the sides exchanged
+    w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // the root is now body 1 of the joint
     for (BodyId id : b) w.setAngularVelocity(id, random.vector(2));
     return b;
 }
 
-// Adds mechanisms that are more than trees of bodies: with ropes, loops and drag joints.
+// Adds mechanisms that are more than trees of bodies: with ropes, a loop of hinges, and a drag joint.
 inline void addMechanisms(World& w, int number) {
     const Vec3 at = {3.0f * float(number), -10, 0};
     RopeDef r;
@@ -133,13 +135,13 @@ inline void addZoo(World& w) {
     }
 }
 
-// Applies impulses, so that joints reach their limits and substeps are done again.
+// Applies random impulses, so that joints reach their limits and substeps are repeated.
 inline void stirZoo(World& w, int frame) {
     if (frame % 20 != 5) return;
     Random random{unsigned(frame)};
     for (BodyId b : w.ids<BodyId>()) {
-        const Vec3 impulse =
-            random.vector(4); // computed first, because the order of arguments is unspecified
+        // The impulse is computed first, because C++ does not specify the order in which arguments are evaluated.
+        const Vec3 impulse = random.vector(4);
         w.applyImpulse(b, impulse, w.centerOfMass(b) + random.vector(0.2));
     }
 }

@@ -16,7 +16,7 @@ namespace {
 
 using namespace capstan::cli;
 
-// Words holds the options that must live until the command is called.
+// Words holds the parsed options. It must live until the command is called.
 struct Words {
     RunOptions run;
     ViewOptions view;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// App is the state of the window and the functions that draw it. The scene itself lives in Simulation; App only says
-// how it is shown.
+// App is the state of the window, with the functions that draw the window. The scene itself lives in Simulation.
 #pragma once
 
 #include <apps/viewer/history.hpp>
@@ -51,29 +50,29 @@ struct App {
     // ---- mouse
     Tool tool = Tool::Pull;
     Holding holding = Holding::Nothing;
-    std::uint64_t grabs = 0; // number of attempts so far
+    std::uint64_t grabs = 0; // number of grabs that were posted; the last ticket
     float lastX = 0, lastY = 0;
-    float steerX = 0, steerY = 0; // the last values that were posted
-    std::vector<float> trail;     // points of a stroke: x, y in the picture
+    float steerX = 0, steerY = 0; // last values that were sent to the simulation
+    std::vector<float> trail;     // points of a cutting stroke: x, y in pixels of the picture
     float strength = 1;
 
     // ---- panels
     Rect picture, toolbar, left, right, plots, status;
-    std::vector<Rect> covers; // panels that cover a part of the picture
+    std::vector<Rect> covers; // panels that cover part of the picture
     bool showBrowser = true, showInspector = true, showPlots = true, showHelp = false, showPanels = true;
     std::string folder, path; // folder of the browser; path in its text field
     std::vector<std::string> scenes;
     bool focusPath = false, typing = false, entered = false; // entered: the path was confirmed with Enter
-    std::optional<WorldDef> worldEdit;                       // the user's values while a widget is held
+    std::optional<WorldDef> worldEdit;                       // values of the user while a widget is held
     std::optional<RopeDef> ropeEdit;
     std::optional<BodyDef> bodyEdit;
     std::optional<JointDef> jointEdit;
     std::optional<ClothDef> clothEdit;
     std::optional<HairDef> hairEdit;
-    std::string seenSelection; // used to open the panel of a new selection
+    std::string seenSelection; // last selection; a new one opens its panel
     int seenNotices = 0;
     double noticeAt = -1e9;
-    std::string ownNotice; // notice of the window: screenshots, films
+    std::string ownNotice; // notice about the window: screenshots, films
 
     // ---- pictures and films
     std::optional<render::Film> film;
@@ -87,7 +86,7 @@ struct App {
     void post(Simulation::Command command) { simulation.post(std::move(command)); }
     void say(std::string text);
     void open(const std::string& file);
-    void fit(bool roomToFall = false); // puts the whole scene into the picture
+    void fit(bool roomToFall = false); // moves the camera so that the picture shows the whole scene
 };
 
 void layOut(App& app, float width, float height);
@@ -96,15 +95,15 @@ void drawBrowser(App& app);
 void drawInspector(App& app);
 void drawPlots(App& app);
 void drawStatus(App& app);
-void drawOverlay(App& app); // onto the picture: problem, notice, braid, stroke, names
+void drawOverlay(App& app); // draws problem, notice, braid, stroke and names over the picture
 void drawHelp(App& app);
-void addPull(App& app); // adds the spring line and the force to the drawn view
+void addPull(App& app); // adds the spring line and the force label of a pull to the view
 void listScenes(App& app);
 
-// handle processes the events of one picture in order.
+// handle processes the input events of one picture in order.
 void handle(App& app, const std::vector<UserEvent>& events);
 
-// traceLine gives one JSON object about the picture that was drawn (docs/reference/output.md).
+// traceLine formats data about the drawn picture as one JSON object (docs/reference/output.md).
 std::string traceLine(const App& app, long long number, const Picture& times);
 
 } // namespace capstan::viewer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// History keeps the last seconds of all plotted values.
+// History keeps the last samples of all plotted values.
 #pragma once
 
 #include <apps/viewer/session/frame.hpp>
@@ -12,9 +12,9 @@ namespace capstan::viewer {
 // Picture holds the times of one picture, in seconds of the window's thread.
 struct Picture {
     float whole = 0;  // from one picture to the next
-    float draw = 0;   // the renderer
-    float panels = 0; // ImGui
-    float swap = 0;   // mostly waits for the screen
+    float draw = 0;   // time of the renderer
+    float panels = 0; // time of ImGui
+    float swap = 0;   // time of the buffer swap, which mostly waits for the screen
 };
 
 struct History {

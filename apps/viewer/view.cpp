@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan view runs the window, picture after picture.
+// This file implements `capstan view`: the loop that runs the window, picture by picture.
 #include <apps/viewer/view.hpp>
 
 #include <apps/viewer/app.hpp>
@@ -24,7 +24,7 @@ constexpr double kFilmRate = 30; // pictures per second
 
 float since(Clock::time_point from) { return std::chrono::duration<float>(Clock::now() - from).count(); }
 
-// Numbers holds all values of a CollectOptions, so that two can be compared.
+// Numbers lists all values of a CollectOptions, so that two CollectOptions can be compared.
 struct Numbers {
     std::vector<float> all;
     template <class T> void operator()(const char*, const T& value, const Field&) {
@@ -40,7 +40,7 @@ std::vector<float> numbersOf(const render::CollectOptions& o) {
     return n.all;
 }
 
-// freeName gives a file name that does not exist yet: capstan-001.png, capstan-002.png, ...
+// freeName returns the first file name that does not exist yet: capstan-001.png, capstan-002.png, ...
 std::string freeName(const char* extension) {
     for (int i = 1;; ++i) {
         char name[64];
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    // noticed handles a new Frame: plots continue, and a new scene starts with all of it in the picture.
+    // noticed processes a new Frame: it extends the plots, and for a new scene it schedules a fit of the camera.
     void noticed() {
         Frame& f = app_.frame;
         if (f.scene != app_.seenScene) app_.history.samples.clear();
@@ -139,7 +139,7 @@ private:
         app_.post([](Session& s) { s.film(false); });
     }
 
-    // A film shows only the scene, without panels. H.264 needs even sizes.
+    // addToFilm adds the picture of the scene, without panels. H.264 needs an even width and height.
     void addToFilm() {
         app_.canvas.read(app_.image);
         render::Image& im = app_.image;
@@ -169,7 +169,8 @@ private:
         app_.draw.textScale = scale.x;
         app_.renderer.draw(view, app_.camera, app_.draw, w, h);
         app_.canvas.unbind();
-        // The same Frame may be drawn again with another pull, so what was added is removed.
+        // The same Frame may be drawn again with another pull, so the lines, dots and labels of this pull are
+        // removed.
         view.lines.resize(lines);
         view.dots.resize(dots);
         view.labels.resize(labels);
@@ -241,7 +242,7 @@ private:
     long long drawn_ = 0;
     bool news_ = false, calm_ = false, fitLater_ = false;
     std::vector<float> look_;
-    std::string failed_; // error of the screenshot that the command line asked for
+    std::string failed_; // error of the screenshot of --photo
 };
 
 // A failed check inside the viewer is reported, and the window continues.
@@ -249,7 +250,7 @@ void tellCheck(const char* what, const char* where) {
     std::fprintf(stderr, "capstan: %s (%s)\n", what, where);
 }
 
-// The sample scenes are in the user's folder, or where they were built.
+// sceneFolder returns the folder of the browser: the given one, or scenes/ here, or the scenes of the source tree.
 std::string sceneFolder(const std::string& given) {
     std::error_code ignored;
     if (!given.empty()) return given;
@@ -303,9 +304,10 @@ void App::open(const std::string& file) {
 
 void App::fit(bool roomToFall) {
     const render::SceneView& v = frame.view;
-    // An empty scene has no size, so a default box is used.
+    // An empty scene has no bounding box, so a default box is used.
     Vec3 lower = v.empty() ? Vec3{-1, 0, -1} : v.lower, upper = v.empty() ? Vec3{1, 2, 1} : v.upper;
-    // An object that starts in the air will hang or fall by about its own size, and most scenes have their floor at 0.
+    // An object that starts in the air will fall or swing by about its own size. So the box grows downwards, at most
+    // to 0, where most scenes have their floor.
     if (roomToFall && lower.y > 0) {
         const Vec3 size = upper - lower;
         lower.y = std::max(0.0f, lower.y - std::max(0.0f, std::max(size.x, size.z) - size.y));

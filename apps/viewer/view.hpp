@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// view opens the viewer for the command line and runs it until the window is closed. It returns the exit code.
+// view runs the viewer until its window is closed, and returns the exit code of the command line.
 #pragma once
 
 #include <apps/capstan/commands/commands.hpp>

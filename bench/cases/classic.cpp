@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Classic: the small loops that textbooks time. Both sides do the same work, with equal particles, links and iterations
-// and one substep. So the time shows the cost of the engine's bookkeeping and the gain of its lanes.
+// Classic: the simple loops of textbooks. Both engines do the same work, with equal particles, links and iterations,
+// and one substep. So the time shows the overhead of the engine and the gain of its SIMD lanes.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 #include <capstan/integrators.hpp>
@@ -13,7 +13,7 @@ namespace capstan::bench {
 
 namespace {
 
-// Velocity of particle i, which is thrown from the origin, m/s.
+// Returns the initial velocity of particle i, which starts at the origin [m/s].
 Vec3 thrown(int i) { return {float(i % 10), 5 + float(i % 7), float(i % 3)}; }
 
 class LibraryVerlet {
@@ -68,7 +68,7 @@ template <class Verlet> double timed(Verlet& verlet) {
     return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
 }
 
-// Largest distance from x = v t - g t^2 / 2, over the longest distance flown.
+// Returns the largest distance from x = v t - g t^2 / 2, divided by the longest distance flown.
 template <class Verlet> double offParabola(const Verlet& verlet, int count, int frames) {
     const double t = frames * frameTime;
     double off = 0, way = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Crate: the rope of W1 with a crate of 2 or 1000 kg, which is tied to its last node by a corner. It is released level
-// with the pin and tumbles at 7.6 rad/s. The textbook loop has no bodies, so its rope carries the same mass as a point.
-// That is less work, but it is still the yardstick.
+// Crate: the rope of W1 with a crate of 2 or 1000 kg, one corner of which is attached to the last node. It is
+// released level with the pin and tumbles at 7.6 rad/s. The textbook loop has no bodies: its rope carries the same
+// mass as a point. That is less work, but it remains the reference time.
 //
-// gapMm is the distance between node and corner. Energies are over m g L of the crate, as in W4. When the crate pulls a
-// slack rope taut, energy must be lost, because the rope does not stretch.
+// gapMm is the distance between the last node and the crate's corner. Energies are divided by m g L of the crate, as
+// in W4. When the crate pulls a slack rope taut, energy must be lost, because the rope does not stretch.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Knots: lasting contact. An overhand knot of 100 nodes is pulled tight with 50 N at both ends. A tangle of 16 ropes of
-// 64 nodes is drawn to the middle and stirred for three seconds. The knot is timed at rest. The tangle is timed first
-// while it is drawn together at a metre a second, and then packed. There are four substeps, and ropes in contact use
-// eight.
+// 64 nodes is pulled to the middle and stirred for three seconds. The knot is timed at rest. The tangle is timed
+// twice: while it contracts at 1 m/s, and when it is packed. Capstan uses four substeps, and eight for ropes in
+// contact.
 //
-// passes counts passes in the timed frames, passesBefore those in the frames before. In those earlier frames ends fly
-// far within a frame. So the straight path from frame to frame may lead through a rope although the end went around it.
-// knotDiameters shows that the knot is still a knot.
+// passes counts passes in the timed frames, and passesBefore passes in the frames before. In those earlier frames
+// rope ends move far within a frame. So a straight line from frame to frame may cross a rope although the end went
+// around it. knotDiameters shows that the knot is still a knot.
 //
-// Timed frames follow each other without a pause, as in a program that does nothing else. So do those of the textbook
-// loop. Their positions are recorded and checked after the run. A check between two frames was refused: it takes longer
-// than a frame, empties the caches and lets the worker threads fall asleep.
+// Timed frames follow each other without a pause, also in the textbook loop. Positions are recorded and checked for
+// passes after the run. A check between two frames was refused: it takes longer than a frame, empties the caches and
+// lets the worker threads fall asleep.
 //
-// The gain of two threads depends on the machine, because two cores may be halves of one. So the tangle also runs as
-// two independent worlds at once, with a thread each. Their time counts by half, and their speedup is the most that two
-// threads could reach on one world. handOverNs is the distance of the two cores, before or after the run, whichever is
-// larger.
+// The gain of two threads depends on the machine, because two cores may be hardware threads of one core. So the
+// tangle also runs as two independent worlds at once, with one thread each. Their time is divided by two. Their
+// speedup is the largest that two threads could reach on one world. handOverNs is the latency between the two cores
+// (hand_over.hpp), the larger value of before and after the run.
 #include "core/threads.hpp"
 #include <bench/cases.hpp>
 #include <bench/setups/contact_setups.hpp>
@@ -33,8 +33,9 @@ constexpr const char* name = "knots";
 struct Knot {
     std::string what;
     ContactSetup setup;
-    std::function<void(CapstanContact&, int frame)> force; // before each frame
-    int before = 0, timed = 0;                             // frames
+    std::function<void(CapstanContact&, int frame)> force; // applies forces, before each frame
+    // Number of frames before the timing, and of timed frames.
+    int before = 0, timed = 0;
 };
 
 Knot overhandKnot(const Options& options) {
@@ -51,8 +52,8 @@ Knot overhandKnot(const Options& options) {
     return knot;
 }
 
-// Pulls each node to the middle with 60 m x, where m is its mass. Stirs with 30 m (u - v). The swirl u turns about all
-// axes and is 3 m/s at most.
+// Applies two forces [N] to each node of mass m [kg]: -60 m x pulls it to the middle, and 30 m (u - v) stirs. The
+// node has the position x [m] and the velocity v [m/s]. The swirl u rotates about changing axes with at most 3 m/s.
 void stir(CapstanContact& ropes, int frame) {
     const double t = frame * frameTime;
     World& world = ropes.world();
@@ -83,7 +84,7 @@ Knot tangle(const char* what, int before, int timed, const Options& options) {
     return knot;
 }
 
-// One Capstan world with one knot, or two such worlds at once.
+// A run of one knot in one Capstan world, or in two such worlds at once.
 struct Entry {
     const Knot& knot;
     Row row;
@@ -171,7 +172,8 @@ std::vector<Tuning> tuningsOf(const Options& options) {
 } // namespace
 
 std::vector<Row> runKnots(const Options& options) {
-    // In the packed tangle all frames are alike. Many are needed to find one in which no other program used the cores.
+    // In the packed tangle all frames are alike. Many frames are needed, so that no other program disturbs the
+    // fastest one.
     const Knot knots[] = {overhandKnot(options), tangle("moving tangle", 240, 60, options),
                           tangle("packed tangle", 600, 1000, options)};
     std::vector<std::unique_ptr<Entry>> entries;

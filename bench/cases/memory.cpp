@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory: the bytes that a world holds after its first step, divided by its particles. These rows have no time.
+// Memory: the bytes that a world has allocated after its first step, divided by its particles. Rows have no time.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

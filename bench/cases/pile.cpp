@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pile: 10 to 1000 ropes of 20 segments fall in a heap on a plane, and are timed as they lie there. `exponent` is the
-// slope of log time over log ropes, by least squares over all sizes of one backend. An exponent of 1 means that the
-// time is proportional to the ropes. It is in the row of the largest size. If a size takes more than a second for a
-// frame, larger sizes are skipped.
+// Pile: 10 to 1000 ropes of 20 segments fall in a heap on a plane and are timed at rest. `exponent` is the slope of
+// log(time) over log(number of ropes), by least squares over all sizes of one backend. An exponent of 1 means that
+// the time is proportional to the number of ropes. The row of the largest size has the exponent. If a frame takes
+// more than a second, larger sizes are skipped.
 #include <bench/cases.hpp>
 #include <bench/setups/contact_setups.hpp>
 
@@ -39,7 +39,7 @@ struct Heap {
         watcher.see(ropes, false);
         contacts += ropes.report().contacts;
     }
-    double lowest() const { // m, lowest point of the ropes' surfaces
+    double lowest() const { // returns the height of the lowest point of the ropes' surfaces [m]
         double least = 1e30;
         for (const Line& line : watcher.now())
             for (const Vec3d x : line) least = std::min(least, x.y - 0.005);
@@ -60,7 +60,7 @@ struct Heap {
     }
 };
 
-// Slope of log y over log x.
+// Returns the slope of log y over log x, by least squares.
 double exponentOf(const std::vector<std::pair<double, double>>& points) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (const auto& [px, py] : points) {
@@ -87,7 +87,8 @@ std::vector<Row> runPile(const Options& options) {
     takeTurns({yardstick.turn()}, {}, name);
     std::vector<Row> rows;
     const std::vector<int> sizes = sizesOf(options);
-    std::map<std::string, std::vector<std::pair<double, double>>> growth; // of each backend
+    // Of each backend: number of ropes and time.
+    std::map<std::string, std::vector<std::pair<double, double>>> growth;
     double slowest = 0;
     for (std::size_t i = 0; i < sizes.size() && slowest < 1e6; ++i) {
         const ContactSetup setup = heap(sizes[i]);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tunnel: one rope comes down across another at 1 to 200 m/s, which is up to 3.3 m in one frame. Either its ends are
-// held, dragged on and stopped at once, or it is thrown and free.
+// Tunnel: one rope moves down across another at 1 to 200 m/s, which is up to 3.3 m in one frame. Either its ends are
+// pinned, moved and stopped at once, or it is thrown and free.
 //
-// `passes` counts the segment pairs of all seeds that changed sides between two frames (bench/setups/passes.hpp).
-// `through` counts the seeds that ended on the other side, by the linking number, if all ends are held. Motion between
-// frames cannot mislead the linking number.
-// A thrown rope has free ends and whips around within a frame. The straight path from frame to frame may then lead
-// through the other rope although the rope went around it. So that count is called apparent. For thrown ropes, passes
-// are counted in some seeds that run again in steps of 1/3840 s, with a check after each step. That is another run and
-// not a closer check of the same one. The closer check, after every move of the step bound, was made once and found no
-// pass (docs/benchmarks.md).
+// `passes` counts the segment pairs of all seeds that passed through each other (bench/setups/passes.hpp). If all
+// ends are pinned, `through` counts the seeds whose linking number says that the rope ended on the other side. Motion
+// between frames cannot mislead the linking number. A thrown rope has free ends and whips around within a frame. A
+// straight line from frame to frame may then cross the other rope although the thrown one went around it. So its
+// count is called apparent. For thrown ropes, passes are also counted in some seeds with steps of 1/3840 s and a
+// check after each step. That is another simulation and not a closer check of the first one. The closer check, after
+// every move of the step bound, was made once and found no pass (docs/benchmarks.md).
 #include <bench/cases.hpp>
 #include <bench/setups/contact_setups.hpp>
 
@@ -26,7 +25,7 @@ constexpr const char* name = "tunnel";
 
 struct Outcome {
     int seeds = 0, frames = 0, passes = 0, through = 0, nonFinite = 0, truncated = 0;
-    double peakStretch = 0, substeps = 0; // substeps: sum over the seeds of each seed's mean
+    double peakStretch = 0, substeps = 0; // substeps: mean of each seed, summed over the seeds
     std::vector<double> micros;
     Quality counts; // counters of the last seed
     std::uint64_t hash = 0;
@@ -52,7 +51,7 @@ void runSeed(Outcome& sum, const Collision& scene, Impact impact, ContactRopes& 
     if (impact != Impact::Thrown && watcher.finite())
         sum.through += std::fabs(crossingOf(watcher.now(), scene.along) - start) > 0.5;
     sum.counts = ropes.counts();
-    sum.hash = sum.hash * 1099511628211u ^ ropes.hash(); // one number for all seeds
+    sum.hash = sum.hash * 1099511628211u ^ ropes.hash(); // one hash for all seeds
 }
 
 Row rowOf(Row row, Impact impact, const Outcome& sum) {
@@ -75,7 +74,7 @@ Row rowOf(Row row, Impact impact, const Outcome& sum) {
     return row;
 }
 
-// Passes of one thrown rope. It is checked 64 times in each frame, until well after the impact.
+// Counts the passes of one thrown rope, with 64 checks in each frame, until well after the impact.
 int finePasses(const Collision& scene, double speed, const Tuning& tuning) {
     const int parts = 64, steps = int(std::min(1.0, 0.5 / speed + 0.4) / frameTime) * parts;
     Tuning once = tuning;
@@ -118,7 +117,8 @@ Row runCapstan(const Scene& scene, const Options& options, const std::function<v
         runSeed(sum, c, scene.impact, ropes);
         sum.truncated += ropes.truncated();
         sum.substeps += ropes.meanSubsteps();
-        sum.nonFinite += ropes.report().quarantined; // the engine froze them before the number could be read
+        // Ropes that the engine quarantined, so that their positions stay finite.
+        sum.nonFinite += ropes.report().quarantined;
     }
     Row row = rowOf(capstanRow(name, tuning), scene.impact, sum);
     row.variant = scene.what + ": " + row.variant;

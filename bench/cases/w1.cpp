@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// W1: one rope of 4.95 m with 100 nodes of 0.01 kg is released level with its pin. The peak stretch shows how well the
-// rope keeps its length. energyChange is the energy at the end minus that at the start, over the energy that its fall
-// releases.
+// W1: one rope of 4.95 m with 100 nodes of 0.01 kg is released level with its pin. peakStretch shows how well the
+// rope keeps its length. energyChange is the energy at the end minus that at the start, divided by the potential
+// energy that the fall releases.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 
@@ -25,7 +25,8 @@ std::vector<Row> runW1(const Options& options) {
     }
     for (const int iterations : {1, 5, 50})
         entrants.push_back(bulletEntrant(name, setup, frames, iterations));
-    entrants.push_back(mujocoEntrant(name, setup, scaled(options, 120, 10))); // milliseconds a frame
+    // Few frames, because one takes milliseconds.
+    entrants.push_back(mujocoEntrant(name, setup, scaled(options, 120, 10)));
 
     race(entrants, options, name);
     for (Entrant& e : entrants)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// W2: three ropes of 20 nodes between one handler and three ends that wander around it. They cross, rub and tangle. 600
-// frames are checked for passes, and all are timed. In a full run Capstan runs for ten minutes, and all of its frames
-// are checked.
+// W2: three ropes of 20 nodes lead from one fixed end to three ends that move around it. They cross, rub and tangle.
+// All frames are timed, and 600 are checked for passes. In a full run Capstan simulates ten minutes, and all of its
+// frames are checked.
 #include <bench/cases.hpp>
 #include <bench/setups/contact_setups.hpp>
 
@@ -39,7 +39,8 @@ struct Entry {
 };
 
 std::vector<std::unique_ptr<Entry>> entriesOf(const ContactSetup& setup, const Options& options) {
-    const int frames = scaled(options, 3600, 60), few = scaled(options, 600, 20); // milliseconds a frame
+    // `few` for engines whose frames take milliseconds.
+    const int frames = scaled(options, 3600, 60), few = scaled(options, 600, 20);
     const int ours = options.full ? 36000 : frames, watched = options.full ? ours : 600;
     std::vector<std::unique_ptr<Entry>> all;
     const auto add = [&](Row row, int count, std::unique_ptr<ContactRopes> ropes) {

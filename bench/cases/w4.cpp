@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // W4: the rope of W1 with a heavy last node. It hangs at rest, or is released level with the pin.
 //
-// Energies are over m g L of the load. energyRise is the largest rise of the total energy over its start, although
-// nothing adds energy. energyLost10s is the energy lost after 10 s. It is the price of stability, like the drag of air
-// that does not exist.
+// Energies are divided by m g L of the load. energyRise is the largest rise of the total energy above its start; it
+// should be 0. energyLost10s is the energy lost after 10 s: numerical damping, the price of stability.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // W5: a chain of 100 links of 0.1 m and 0.1 kg is released level with its root. It has ball joints or parallel hinges.
-// It runs alone, and with a load of 100, 1000 and 10^4 links behind the last link.
+// It runs without load, and with a load of 100, 1000 or 10^4 link masses behind the last link.
 //
-// energyRise and energyLost10s are over the energy that gravity can give, the sum of m g x. vsMultiBody is the time
-// over that of Bullet's multi-body, which runs the same chain in the same run with one step per frame.
+// energyRise and energyLost10s are divided by the potential energy that gravity can release, the sum of m g x.
+// vsMultiBody is the time divided by that of Bullet's multi-body, which runs the same chain with one step per frame.
 #include <bench/cases.hpp>
 #include <bench/setups/chain_race.hpp>
 
@@ -49,7 +49,7 @@ std::vector<ChainEntrant> entrantsOf(const ChainSetup& setup, const Options& opt
     if (!allPeers) return entrants;
     entrants.push_back(peerChain(setup, frames, "bullet", "multi-body, 4 substeps", makeBulletMultiBody, 4));
     entrants.push_back(peerChain(setup, frames, "bullet", "joints, 4 substeps", makeBulletJoints, 4));
-    // Tens of milliseconds a frame with ball joints, some with hinges.
+    // Few frames: MuJoCo takes tens of milliseconds per frame with ball joints, and some milliseconds with hinges.
     const int few = setup.link == Link::Ball ? scaled(options, 100, 5) : scaled(options, 600, 5);
     entrants.push_back(peerChain(setup, few, "mujoco", "implicit, 4 substeps", makeMujocoChain, 4));
     return entrants;
@@ -69,7 +69,7 @@ struct Scene {
     bool allPeers = true;
 };
 
-// The heaviest load is a long run of its own kind, for full effort; the peers have failed well below it.
+// The heaviest load is a scene of its own, only at full effort, because the other engines fail at much smaller loads.
 std::vector<Scene> scenesOf(const Options& options) {
     std::vector<Scene> scenes;
     for (const Link link : {Link::Ball, Link::Hinge}) {

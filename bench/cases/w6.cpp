@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W6: a thousand ropes of W1, 0.2 m apart, show the gain of lanes and threads. Rows with several threads have
-// `speedup`, the time of the same row with one thread over their own.
+// W6: a thousand ropes of W1, 0.2 m apart, show the gain of SIMD lanes and threads. In a row with several threads,
+// `speedup` is the time of the row with one thread divided by its own time.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// capstan_device runs every scene on every backend. It fails if their hashes differ after the same frames. Then it
-// times each backend.
+// capstan_device runs every scene on every backend, and fails if two backends have different hashes after the same
+// frames. Then it times each backend.
 //
 //   capstan_device [--csv FILE] [--frames N] [--cpu | --gpu] [WORD...]
 //
-// With words it runs only the scenes whose name contains one of them. With --cpu or --gpu it runs only on those
-// backends.
+// With words it runs only scenes whose name contains one of them. --cpu and --gpu restrict the backends.
 //
-// Time on the GPU is measured by events around the work of a step: the median and the least of many steps. Time of a
-// step is measured by the host's clock and includes everything. A row's hash is taken after `frames` steps, and the
-// timed steps follow.
+// Device times are measured by CUDA events around the work of a step: median and minimum over many steps. Step times
+// are measured by the host's clock and include everything. The hash is taken after `frames` steps; timing follows.
 #include "cuda/device.hpp"
 #include <bench/device/scenes.hpp>
 
@@ -24,7 +22,7 @@ namespace {
 
 struct Options {
     const char* csv = nullptr;
-    int frames = 0; // replaces the scene's number; 0: keeps it
+    int frames = 0; // number of frames for all scenes; 0: each scene's own number
     bool cpu = true, gpu = true;
     std::vector<std::string> words;
 };
@@ -54,7 +52,7 @@ double least(const std::vector<double>& a) { return a.empty() ? 0 : *std::min_el
 
 const char* nameOf(Backend b) { return b == Backend::Cuda ? "cuda" : b == Backend::Simd ? "simd" : "scalar"; }
 
-// If the backend is not available or has too little memory, the row says so.
+// Runs a scene on one backend. If that backend is missing or has too little memory, the row contains the error.
 Row run(const Scene& scene, Backend backend, int threads, const Options& options) {
     WorldDef def = scene.def;
     def.backend = backend;
@@ -123,7 +121,7 @@ constexpr const char* kHeader =
     "scene,backend,lanes,threads,frames,hash,same,device_median_us,device_least_us,"
     "step_median_us,step_least_us,max_stretch_percent,max_strain_percent,end_strain_percent,retries,note\n";
 
-// A world that may use only 1 MB of the GPU must give an error that says so, and stay as it was.
+// Tests the memory limit: a world that may use only 1 MB of the GPU must give an error about it and stay unchanged.
 bool memoryRunsOut() {
     WorldDef def;
     def.contact = false;
@@ -145,7 +143,7 @@ bool memoryRunsOut() {
     return right && made->backendInfo().backend == Backend::Simd && made->hash() != hash;
 }
 
-// Returns whether all hashes agree.
+// Runs a scene on all backends and returns whether all hashes agree.
 bool runScene(const Scene& scene, const Options& options, std::FILE* csv) {
     struct Way {
         Backend backend;

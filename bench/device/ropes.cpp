@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The scenes of ropes for capstan_device: the thousand ropes of benchmark W6, and one scene with every feature that
-// ropes have on a GPU.
+// Rope scenes of capstan_device: the thousand ropes of case W6, and a scene with every rope feature of the GPU
+// backend.
 #include <bench/device/scenes.hpp>
 
 namespace capstan::device {
 
-// Straight ropes of 100 nodes are released from a pin at (0, 10, 0). Each further rope is 0.2 m further along z.
+// Straight ropes of 100 nodes are released from pins at (0, 10, z). Neighbours are 0.2 m apart in z.
 static void thousandRopes(World& world) {
     RopeDef def;
     def.segments = 0;
@@ -19,7 +19,8 @@ static void thousandRopes(World& world) {
     }
 }
 
-// Ropes with rings, bending, limits, clamps, loads, damping, stretch and all lengths. Some are shaken and kicked.
+// Ropes of many lengths: closed, bending, with limits, clamps, loads, damping and stretch. Some get moved pins and
+// impulses.
 static void everyRope(World& world) {
     for (int r = 0; r < 60; ++r) {
         RopeDef def;

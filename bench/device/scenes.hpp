@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenes of capstan_device, which are built in code. So it needs no scene files and only the core library.
+// The scenes of capstan_device. They are built in code, so that the program needs only the core library.
 #pragma once
 
 #include <capstan/capstan.hpp>

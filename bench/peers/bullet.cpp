@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ropes of a Setup as Bullet's soft bodies: btSoftBody nodes and links, with one step per frame. The number of
-// position iterations is given. Everything else has Bullet's defaults, which are no damping and full stiffness.
+// Ropes of a Setup in Bullet: btSoftBody nodes and links, one step per frame, with a given number of position
+// iterations. All other settings are Bullet's defaults, which are no damping and full stiffness.
 // A crate is a btRigidBody at an anchor of the soft body.
 // Source: E. Coumans, Bullet Physics SDK 3, btSoftBody.h.
 #include <bench/setups/ropes.hpp>
@@ -90,7 +90,7 @@ private:
         crate.setAngularVelocity(toBullet(Setup::crateSpin()));
         crate.setLinearVelocity(toBullet(cross(Setup::crateSpin(), -corner_)));
         crate.setActivationState(DISABLE_DEACTIVATION);
-        world_.addRigidBody(&crate, 0, 0); // in no group: it touches nothing
+        world_.addRigidBody(&crate, 0, 0); // collision group and mask 0: no contact
         bodies_[rope]->appendAnchor(setup.nodes - 1, &crate, toBullet(corner_), true);
     }
 
@@ -116,8 +116,8 @@ private:
     btSoftBodyWorldInfo info_;
     std::vector<std::unique_ptr<btSoftBody>> bodies_;
     std::vector<std::unique_ptr<btCollisionShape>> shapes_;
-    std::vector<std::unique_ptr<btRigidBody>> crates_; // empty, or one for each rope
-    Vec3d corner_ = {0, 0, 0};                         // m, the corner that is tied to the rope
+    std::vector<std::unique_ptr<btRigidBody>> crates_; // empty, or one per rope
+    Vec3d corner_ = {0, 0, 0};                         // m, the crate's corner at which the rope is attached
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Boxes in Bullet: each is a btBoxShape, and the ground is a wide flat one. There is one step per frame with 10
-// iterations (the default). Sleeping is off, and everything else has its default. On Bullet's planes boxes sink in
-// twice as deep and take longer.
-// Source: E. Coumans, Bullet Physics SDK 3, btDiscreteDynamicsWorld.h.
+// Boxes of a BoxSetup in Bullet: each is a btBoxShape, and the ground is a wide flat btBoxShape. There is one step
+// per frame with 10 iterations (the default). Sleeping is off, and all other settings are defaults. A
+// btStaticPlaneShape as ground was refused: boxes sink in twice as deep, and a step takes longer. Source: E. Coumans,
+// Bullet Physics SDK 3, btDiscreteDynamicsWorld.h.
 #include <bench/setups/boxes.hpp>
 
 #ifdef CAPSTAN_HAVE_BULLET
@@ -35,7 +35,7 @@ public:
 
     void read(std::vector<Motion>& out) const override {
         out.clear();
-        for (std::size_t i = 1; i < bodies_.size(); ++i) { // 0 is the ground
+        for (std::size_t i = 1; i < bodies_.size(); ++i) { // body 0 is the ground
             const btRigidBody& b = *bodies_[i];
             const btQuaternion q = b.getOrientation();
             out.push_back({fromBullet(b.getCenterOfMassPosition()),
@@ -57,7 +57,8 @@ private:
         if (mass > 0) shape.calculateLocalInertia(mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
         info.m_startWorldTransform.setOrigin(toBullet(position));
-        info.m_friction = btScalar(std::sqrt(BoxSetup::friction)); // Bullet multiplies the two
+        // Bullet multiplies the friction of two bodies.
+        info.m_friction = btScalar(std::sqrt(BoxSetup::friction));
         bodies_.push_back(std::make_unique<btRigidBody>(info));
         if (mass > 0) bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
         world_.addRigidBody(bodies_.back().get());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ropes in contact in Bullet. Its soft bodies have no contact with each other without faces. So a rope is a row of
-// btRigidBody capsules in btPoint2PointConstraints, with 10 iterations (the default). Neighbours have no contact. Held
-// nodes are points of the world that move evenly over the substeps.
-// Source: E. Coumans, Bullet Physics SDK 3, btPoint2PointConstraint.h.
+// Ropes of a ContactSetup in Bullet. Bullet's soft bodies without faces have no contact with each other. So a rope is
+// a row of btRigidBody capsules with btPoint2PointConstraints, and 10 iterations (the default). Neighbouring capsules
+// have no contact. Held nodes are constraints to points that move evenly over the substeps. Source: E. Coumans,
+// Bullet Physics SDK 3, btPoint2PointConstraint.h.
 #include <bench/setups/contact_ropes.hpp>
 
 #ifdef CAPSTAN_HAVE_BULLET
@@ -53,7 +53,7 @@ public:
         }
     }
 
-    // A node is the near end of its capsule. The last node is the far end of the last capsule.
+    // Node i is the near end of capsule i. The last node is the far end of the last capsule.
     void read(Lines& lines) const override {
         lines.assign(capsules_.size() / std::size_t(perRope_), {});
         for (std::size_t r = 0; r < lines.size(); ++r) {
@@ -83,7 +83,7 @@ private:
         shapes_.back()->calculateLocalInertia(btScalar(setup.nodeMass), inertia);
         btRigidBody::btRigidBodyConstructionInfo info(btScalar(setup.nodeMass), nullptr, shapes_.back().get(),
                                                       inertia);
-        info.m_friction = btScalar(std::sqrt(setup.friction)); // Bullet multiplies the two
+        info.m_friction = btScalar(std::sqrt(setup.friction)); // Bullet multiplies the friction of two bodies
         info.m_startWorldTransform =
             btTransform(shortestArcQuat({1, 0, 0}, toBullet(normalize(b - a))), toBullet(0.5 * (a + b)));
         capsules_.push_back(std::make_unique<btRigidBody>(info));
@@ -125,13 +125,13 @@ private:
     btSequentialImpulseConstraintSolver solver_;
     btDiscreteDynamicsWorld world_{&dispatcher_, &broadphase_, &solver_, &configuration_};
     std::vector<std::unique_ptr<btCollisionShape>> shapes_;
-    std::vector<std::unique_ptr<btRigidBody>> capsules_; // rope by rope
+    std::vector<std::unique_ptr<btRigidBody>> capsules_; // all capsules of rope 0, then of rope 1, ...
     std::vector<double> lengths_;
     std::vector<std::unique_ptr<btPoint2PointConstraint>> joints_;
     int perRope_, substeps_;
     std::vector<Hold> holds_;
-    std::vector<btPoint2PointConstraint*> held_; // one for each held node
-    std::vector<btVector3> from_, to_;           // m, positions before and after the next frame
+    std::vector<btPoint2PointConstraint*> held_; // one per held node
+    std::vector<btVector3> from_, to_;           // m, positions of held nodes before and after the next frame
 };
 
 } // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The chain of a ChainSetup in Bullet, in two forms, with substeps of equal length:
-//   joints      btRigidBody and btPoint2PointConstraint or btHingeConstraint: sequential impulses, 10 iterations (its
-//               default)
+//   joints      btRigidBody and btPoint2PointConstraint or btHingeConstraint: sequential impulses, 10 iterations
+//               (Bullet's default)
 //   multi-body  btMultiBody: joint angles as unknowns (R. Featherstone, "Rigid Body Dynamics Algorithms", 2008, chapter
-//               7), so that no gap can open. Its damping (0.04) is set to 0, and its limits of speed (100 rad/s) and
-//               impulse are made too large to act.
-// There is no contact. Energies come from the velocities that Bullet reports. Like its positions, they belong to the
-// end of the substep.
+//               7), so that no gap can open. Its damping (default 0.04) is set to 0. Its limits of velocity (default
+//               100 rad/s) and impulse are set too large to act.
+// There is no contact. Energies use the velocities that Bullet reports, which belong to the end of the substep like
+// its positions.
 // Source: E. Coumans, Bullet Physics SDK 3, btMultiBody.h.
 #include <bench/setups/chains.hpp>
 
@@ -65,7 +65,7 @@ private:
         info.m_startWorldTransform.setOrigin(toBullet(setup.positionOf(0, i)));
         bodies_.push_back(std::make_unique<btRigidBody>(info));
         bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
-        world_.addRigidBody(bodies_.back().get(), 0, 0); // in no group, so it has no contact
+        world_.addRigidBody(bodies_.back().get(), 0, 0); // collision group and mask 0: no contact
     }
 
     void addJoint(const ChainSetup& setup, int i) {
@@ -124,7 +124,7 @@ public:
         for (int i = 0; i < substeps_; ++i) world_.stepSimulation(btScalar(frameTime / substeps_), 0);
     }
 
-    // Velocities are in each link's own axes. Entry 0 is the base.
+    // Velocities are in each link's local frame. Entry 0 is the base.
     void read(int, ChainState& out) const override {
         const int n = chain_.getNumLinks();
         turns_.resize(n + 1);

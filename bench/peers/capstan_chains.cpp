@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chains of a ChainSetup in Capstan.
 #include <bench/peers/capstan_chains.hpp>
 
 #include <bench/peers/capstan_ropes.hpp>

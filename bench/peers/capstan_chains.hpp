@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chains of a ChainSetup in one Capstan World, through the public API alone.
+// Chains of a ChainSetup in one Capstan World, through the public API only.
 #pragma once
 
 #include <bench/bench.hpp>
@@ -15,7 +15,7 @@ struct ChainTuning {
     int threads = 1;
 };
 
-enum class Root { Still, Moved }; // the world holds the root, or a kinematic body does
+enum class Root { Still, Moved }; // Still: the world holds the root; Moved: a kinematic body holds it
 
 class CapstanChains final : public Chains {
 public:
@@ -26,9 +26,10 @@ public:
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override;
 
-    void moveRoot(int chain, Vec3 position);       // Root::Moved: gets there at the end of the next frame
-    void kick(int chain, int body, Vec3 velocity); // added to the speed that its centre has
-    void spin(int chain, int body, Vec3 spin);     // in place of the spin it has, rad/s
+    // For Root::Moved; the root is there at the end of the next frame.
+    void moveRoot(int chain, Vec3 position);
+    void kick(int chain, int body, Vec3 velocity); // m/s, added to the velocity of the body's centre
+    void spin(int chain, int body, Vec3 spin);     // rad/s, replaces the body's angular velocity
     int heldStill() const { return lastResorts_; }
     int quarantined() const { return quarantined_; }
 
@@ -36,17 +37,17 @@ private:
     void add(const ChainSetup& setup, int chain, Root root);
 
     struct Ids {
-        BodyId root; // null: the world
+        BodyId root; // the kinematic body that holds the root; null: the world
         std::vector<BodyId> bodies;
     };
     World world_;
     ChainSetup setup_;
     std::vector<Ids> ids_;
     int retries_ = 0, lastResorts_ = 0; // summed over all frames
-    int quarantined_ = 0;               // bodies that are frozen now
+    int quarantined_ = 0;               // number of quarantined bodies
 };
 
-// Returns a row with its first columns filled in: "tree, 4 substeps", backend and threads.
+// Returns a row with case, engine, variant ("tree, 4 substeps"), backend and threads filled in.
 Row capstanRow(const char* caseName, const ChainTuning& tuning);
 
 } // namespace capstan::bench

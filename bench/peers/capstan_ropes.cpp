@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Ropes of a Setup in Capstan.
 #include <bench/peers/capstan_ropes.hpp>
 
 namespace capstan::bench {
@@ -18,7 +19,8 @@ CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
     def.pins = {first};
     def.solver = tuning.solver;
     def.iterations = tuning.iterations;
-    // A rope's mass is spread over its segments, so an end node has half of a node's mass. Loads add the other half.
+    // Capstan spreads a rope's mass over its segments, so an end node gets half of a node's mass. Loads add the other
+    // half.
     def.mass = float(setup.nodeMass * (setup.nodes - 1));
     const double half = 0.5 * setup.nodeMass;
     def.loads = {{first, float(half)}, {last, float(setup.massOf(setup.nodes - 1) - half)}};

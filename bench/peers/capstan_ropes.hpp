@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ropes of a Setup in one Capstan World, through the public API alone.
+// Ropes of a Setup in one Capstan World, through the public API only.
 #pragma once
 
 #include <bench/bench.hpp>
@@ -29,8 +29,8 @@ public:
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override;
 
-    void movePin(int rope, Vec3 position);        // the pin gets there at the end of the next frame
-    void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
+    void movePin(int rope, Vec3 position);        // the pin is there at the end of the next frame
+    void kick(int rope, int node, Vec3 velocity); // m/s, added to the velocity of the node
     std::size_t bytes() const { return world_.bytes(); }
     int heldStill() const { return lastResorts_; }
     int quarantined() const { return quarantined_; }
@@ -40,13 +40,13 @@ private:
 
     World world_;
     std::vector<RopeId> ids_;
-    std::vector<BodyId> crates_;        // empty, or one for each rope
-    Vec3 corner_;                       // m, the corner that is tied to the rope
+    std::vector<BodyId> crates_;        // empty, or one per rope
+    Vec3 corner_;                       // m, the crate's corner at which the rope is attached
     int retries_ = 0, lastResorts_ = 0; // summed over all frames
-    int quarantined_ = 0;               // ropes that are frozen now
+    int quarantined_ = 0;               // number of quarantined ropes
 };
 
-// Returns a row with its first columns filled in: "chain, 4 substeps", backend and threads.
+// Returns a row with case, engine, variant ("chain, 4 substeps"), backend and threads filled in.
 Row capstanRow(const char* caseName, const Tuning& tuning);
 
 // Returns whether the options include this backend.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A straight rope in MuJoCo: a chain of capsules in ball joints, in reduced coordinates, so it cannot stretch. There is
-// one step per frame with the implicit integrator. The joints have a damping of 1e-3 N m s. Without damping the state
-// blows up within two seconds, and MuJoCo resets it.
-// Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
+// A straight rope in MuJoCo: a chain of capsules with ball joints, in reduced coordinates, so it cannot stretch.
+// There is one step per frame with the implicit integrator. The joints have a damping of 1e-3 N m s: without it the
+// state diverges within two seconds, and MuJoCo resets it. Source: E. Todorov et al., "MuJoCo: a physics engine for
+// model-based control", IROS 2012.
 #include <bench/setups/ropes.hpp>
 
 #ifdef CAPSTAN_HAVE_MUJOCO
@@ -13,7 +13,7 @@ namespace capstan::bench {
 
 namespace {
 
-// Writes one link without its closing tag. The load is a ball at the far end of the last link.
+// Writes one link as XML without its closing tag. The load is a sphere at the far end of the last link.
 std::string linkXml(const Setup& setup, int link) {
     const Vec3d d = setup.position(0, link + 1) - setup.position(0, link);
     const Vec3d at = link == 0 ? setup.position(0, 0) : d;
@@ -41,7 +41,7 @@ public:
 
     void frame() override { mj_step(model_, data_); }
 
-    // After a step MuJoCo still has the body positions from before it. So the kinematics are computed first.
+    // After a step, MuJoCo's body positions are still those before the step. So read() computes the kinematics first.
     void read(int, std::vector<Vec3d>& x) const override {
         mj_kinematics(model_, data_);
         x.clear();
@@ -59,7 +59,8 @@ public:
         mj_kinematics(model_, data_);
         mj_comPos(model_, data_);
         mj_crb(model_, data_);
-        model_->opt.enableflags |= mjENBL_ENERGY; // set only here, because within a step it would be timed
+        // Set only for this call, because its cost would be timed within a step.
+        model_->opt.enableflags |= mjENBL_ENERGY;
         mj_energyPos(model_, data_);
         mj_energyVel(model_, data_);
         model_->opt.enableflags &= ~mjENBL_ENERGY;
@@ -69,7 +70,7 @@ public:
     Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
 
 private:
-    Vec3d tip_; // m, the last node in the axes of its link
+    Vec3d tip_; // m, the last node in the local frame of its link
     mjModel* model_;
     mjData* data_;
 };

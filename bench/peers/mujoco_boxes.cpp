@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes in MuJoCo: free bodies on a plane, with one step per frame. Solver (Newton) and integrator are the defaults.
+// Boxes of a BoxSetup in MuJoCo: free bodies on a plane, one step per frame, default solver (Newton) and integrator.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/boxes.hpp>
 
@@ -26,7 +26,8 @@ public:
 
     void frame() override { mj_step(model_, data_); }
 
-    // Coordinates of a free body: position and rotation (w first), then velocity, and angular velocity in its own axes.
+    // A free body has these coordinates: position, rotation (w first); velocity, and angular velocity in its local
+    // frame.
     void read(std::vector<Motion>& out) const override {
         out.clear();
         for (int b = 0; b < model_->nbody - 1; ++b) {
@@ -48,8 +49,8 @@ private:
 
 std::unique_ptr<Boxes> makeMujocoBoxes(const BoxSetup& setup) {
     const double half = 0.5 * BoxSetup::edge;
-    const int boxes =
-        int(setup.positions.size()); // 20 contacts each, of four rows, are more than they ever have
+    // Memory is reserved for 20 contacts of four rows per box, which is more than any box ever has.
+    const int boxes = int(setup.positions.size());
     std::string xml = print("<mujoco><option timestep='%.17g' gravity='0 %.9g 0'/>"
                             "<size nconmax='%d' njmax='%d'/>"
                             "<default><geom friction='%.9g 0.005 0.0001'/></default>"

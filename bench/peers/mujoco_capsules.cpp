@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ropes in contact in MuJoCo: chains of capsules in ball joints, in reduced coordinates, so they cannot stretch. The
-// integrator is the default. The implicit one was refused, because it takes three times as long. In W2 it lets 1 pair
-// pass instead of 4 with 1 substep. With 8 substeps, as here, none pass. The joints have a damping of 1e-3 N m s,
-// because with less the state blows up.
+// Ropes of a ContactSetup in MuJoCo: chains of capsules with ball joints, in reduced coordinates, so they cannot
+// stretch. The integrator is the default. The implicit one was refused, because it takes three times as long. In W2
+// with 1 substep, 1 pair passes with the implicit integrator and 4 with the default; with 8 substeps none passes.
+// The joints have a damping of 1e-3 N m s, because with less the state diverges.
 //
-// A rope whose first node stands still begins there. Any other rope floats, and its held nodes are tied to bodies that
-// follow their paths. Those ties are soft, so a held end lags behind.
-// Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
+// A rope whose first node is fixed starts at that node. Any other rope has a free root. Its held nodes are attached
+// to bodies that follow their paths by soft constraints, so a held node lags behind. Source: E. Todorov et al.,
+// "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/contact_ropes.hpp>
 
 #ifdef CAPSTAN_HAVE_MUJOCO
@@ -88,7 +88,7 @@ private:
 
 class MujocoCapsules final : public ContactRopes {
 public:
-    // Takes the model over.
+    // Takes ownership of the model.
     MujocoCapsules(mjModel* model, const ContactSetup& setup, int substeps)
         : model_(model), data_(mj_makeData(model)), holds_(setup.holds), nodes_(setup.nodes),
           substeps_(substeps) {
@@ -131,7 +131,7 @@ public:
         }
     }
 
-    // After a step MuJoCo still has the body positions from before it. So the kinematics are computed first.
+    // After a step, MuJoCo's body positions are still those before the step. So read() computes the kinematics first.
     void read(Lines& lines) const override {
         mj_kinematics(model_, data_);
         lines.assign(tips_.size(), {});
@@ -151,14 +151,14 @@ public:
     Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
 
 private:
-    // Body 0 is the world. The bodies that hold nodes come next.
+    // Returns the first body of a rope. Body 0 is the world, and the bodies that hold nodes come next.
     int firstOf(int rope) const { return 1 + int(holds_.size()) + rope * (nodes_ - 1); }
 
     mjModel* model_;
     mjData* data_;
     std::vector<Hold> holds_;
     std::vector<Vec3d> from_, to_; // m, positions of held nodes before and after the next frame
-    std::vector<Vec3d> tips_;      // m, last node of each rope in the axes of its last segment
+    std::vector<Vec3d> tips_;      // m, last node of each rope in the local frame of its last segment
     int nodes_, substeps_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The chain of a ChainSetup in MuJoCo: ball or hinge joints in reduced coordinates, so no gap can open. It uses the
-// implicit integrator (this version has no faster one of its kind), substeps of equal length and no damping.
+// The chain of a ChainSetup in MuJoCo: ball or hinge joints in reduced coordinates, so no gap can open. Substeps have
+// equal length, and there is no damping. The integrator is the implicit one; this MuJoCo has no faster implicit one.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/chains.hpp>
 
@@ -12,7 +12,7 @@ namespace capstan::bench {
 
 namespace {
 
-// Writes a body. Its frame is at the point where it is held.
+// Writes a body as XML. The body's frame is at the joint to its parent.
 std::string bodyXml(const ChainSetup& setup, int body) {
     const Vec3d at = body == 0 ? setup.rootOf(0) : setup.holdsAt(body - 1) - setup.heldAt(body - 1);
     const Vec3d center = -setup.heldAt(body), inertia = setup.inertiaOf(body);
@@ -41,8 +41,8 @@ public:
         for (int i = 0; i < substeps_; ++i) mj_step(model_, data_);
     }
 
-    // After a step MuJoCo still has the body positions and velocities from before it. So the kinematics are computed
-    // first.
+    // After a step, MuJoCo's positions and velocities of bodies are still those before the step. So read() computes
+    // the kinematics first.
     void read(int, ChainState& out) const override {
         mj_kinematics(model_, data_);
         mj_comPos(model_, data_);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Loading of MuJoCo models from XML.
 #ifdef CAPSTAN_HAVE_MUJOCO
 
 #include <bench/peers/mujoco_model.hpp>
@@ -13,8 +14,8 @@ static void addFile(mjVFS& files, const std::string& name, const std::string& te
     std::memcpy(files.filedata[mj_findFileVFS(&files, name.c_str())], text.data(), text.size());
 }
 
-// MuJoCo's reader refuses a file that is nested deeper than 100 tags. So every 40 bodies are written to a file of their
-// own, which includes the next file.
+// MuJoCo's reader refuses more than 100 nested tags in a file. So a file contains at most 40 bodies and includes the
+// next file.
 static void writeModel(mjVFS& files, int bodies, const std::function<std::string(int)>& bodyXml,
                        double stepTime) {
     const int perFile = 40;

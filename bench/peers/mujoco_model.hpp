@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads MuJoCo models: a chain of bodies, each the child of the one before, or any model as XML. Include this file only
-// if MuJoCo is available.
+// Loads MuJoCo models: a chain of bodies, each the child of the previous one, or any model as XML. Include this file
+// only if MuJoCo is available.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -25,7 +25,7 @@ mjModel* loadMujocoChain(int bodies, const std::function<std::string(int)>& body
 // null.
 mjModel* loadMujoco(const std::string& xml);
 
-// Returns how often MuJoCo reset its state because it had blown up.
+// Returns the number of times that MuJoCo reset its state because it had diverged.
 int mujocoResets(const mjData& data);
 
 } // namespace capstan::bench

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Runs the entrants of a chain race in turns, and restarts diverged chains.
 #include <bench/setups/chain_race.hpp>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ static void fillIn(ChainEntrant& e) {
     if (e.setup.link == Link::Hinge) quality.emplace_back("axisError", e.worstAxis);
     const double available = e.setup.drop();
     quality.emplace_back("energyRise", (e.energyHighest - e.energyFirst) / available);
-    bool whole = e.nonFinite == 0; // one run without a restart; an engine may also restart by itself
+    bool whole = e.nonFinite == 0; // true: one run without a restart; engines may also restart by themselves
     const Quality counts = e.chains->counts();
     for (const auto& [name, value] : counts) whole = whole && (name != "resets" || value == 0);
     if (e.frames >= 600 && whole)

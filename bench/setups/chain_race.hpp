@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Chain race: several engines run one chain and take turns, as in race.hpp.
+// Chain race: several engines simulate the same chain and take turns, as in race.hpp.
 //
-// Engines with reduced coordinates keep joints closed, but may blow up. A chain with a number that is not finite is
-// restarted, and the restarts are counted. So its time is always that of a whole chain, over the same number of frames.
+// Engines with reduced coordinates keep joints closed but may diverge. A chain with a number that is not finite is
+// restarted, and restarts are counted. So the time is always that of a valid chain, over the same number of frames.
 #pragma once
 
 #include <bench/peers/capstan_chains.hpp>
@@ -16,7 +16,7 @@ struct ChainEntrant {
     int frames = 0;
     std::function<std::unique_ptr<Chains>()> make; // returns null if the engine is not available
 
-    // Results of a race, for the first chain.
+    // Results of a race, of the first chain.
     std::unique_ptr<Chains> chains;
     std::vector<double> micros;         // us, time of each frame
     double worstGap = 0, worstAxis = 0; // m and rad, largest at the end of any frame

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Geometry of a ChainSetup, and gaps, axis errors and energies of a ChainState.
 #include <bench/setups/chains.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Ropes of a ContactSetup in Capstan and in the textbook loop, and the measurements of a Watcher.
 #include <bench/setups/contact_ropes.hpp>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ CapstanContact::CapstanContact(const ContactSetup& setup, const Tuning& tuning)
     def.bendStiffness = float(setup.bendStiffness);
     def.damping = float(setup.damping);
     def.mass = float(setup.nodeMass * (setup.nodes - 1));
-    // A rope's mass is spread over its segments, so an end node has half of a node's mass. Loads add the other half.
+    // Capstan spreads a rope's mass over its segments, so an end node gets half of a node's mass. Loads add the other
+    // half.
     def.loads = {{first, float(0.5 * setup.nodeMass)}, {last, float(0.5 * setup.nodeMass)}};
     for (int r = 0; r < setup.ropes; ++r) {
         def.points.clear();

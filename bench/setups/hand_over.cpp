@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Latency between two cores, measured by two threads that write two cache lines in turn.
 #include <bench/setups/hand_over.hpp>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ double handOverNs() {
     struct alignas(64) Line {
         std::atomic<int> number{0};
     } there, back;
-    // The loop yields now and then. Otherwise the two threads would block each other on a machine with one core.
+    // The loop yields from time to time. Without it, two threads on a machine with one core would wait for their time
+    // slice.
     const auto await = [](const Line& line, int number) {
         for (int spin = 1; line.number.load(std::memory_order_acquire) != number; ++spin)
             if (spin % 4096 == 0) std::this_thread::yield();

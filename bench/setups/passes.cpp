@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Passes, distances and linking numbers of polygons, in double.
 #include <bench/setups/passes.hpp>
 
 #include <algorithm>
@@ -18,14 +19,14 @@ struct Cubic {
 };
 
 Cubic volumeOf(const SegmentMove& a, const SegmentMove& b) {
-    // Each of the three edges is e + t f at time t.
+    // Each of the three vectors is linear in time, e + t de, so the volume is a cubic in t.
     const Vec3d u = a.q[0] - a.p[0], v = b.q[0] - b.p[0], w = b.p[0] - a.p[0];
     const Vec3d du = a.q[1] - a.p[1] - u, dv = b.q[1] - b.p[1] - v, dw = b.p[1] - a.p[1] - w;
     return {{volume(u, v, w), volume(du, v, w) + volume(u, dv, w) + volume(u, v, dw),
              volume(u, dv, dw) + volume(du, v, dw) + volume(du, dv, w), volume(du, dv, dw)}};
 }
 
-// Finds the extrema of the cubic in (0, 1), in order. Returns how many there are.
+// Finds the extrema of the cubic in (0, 1), in ascending order, and returns their number.
 int turningTimes(const Cubic& f, double (&out)[2]) {
     const double a = 3 * f.c[3], b = f.c[2], c = f.c[1]; // a t^2 + 2 b t + c
     const double under = b * b - a * c;
@@ -48,8 +49,7 @@ double rootWithin(const Cubic& f, double low, double high) {
     return low;
 }
 
-// Returns whether two segments in one plane cross. Parallel segments touch at most along their length, so neither can
-// pass through the other.
+// Returns whether two coplanar segments cross. Parallel segments return false: they cannot pass through each other.
 bool meet(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2) {
     const Vec3d u = q1 - p1, v = q2 - p2, w = p2 - p1, n = cross(u, v);
     const double area = dot(n, n);
@@ -60,7 +60,7 @@ bool meet(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2) {
 
 Vec3d along(const Vec3d (&x)[2], double t) { return (1 - t) * x[0] + t * x[1]; }
 
-struct Swept { // a segment's move and the box around it
+struct Swept { // a segment's move and its bounding box
     SegmentMove move;
     Vec3d low, high;
     int line, index;
@@ -121,7 +121,7 @@ double leastDistance(const Lines& lines, const PairRules& rules) {
         for (std::size_t j = i + 1; j < all.size(); ++j) {
             if (!counts(all[i], all[j], rules)) continue;
             const SegmentMove &a = all[i].move, &b = all[j].move;
-            // Two segments are never nearer than their boxes.
+            // The distance of two segments is at least that of their boxes.
             const Vec3d zero = {0, 0, 0};
             const Vec3d gap = max(max(all[i].low - all[j].high, all[j].low - all[i].high), zero);
             if (length(gap) >= least) continue;
@@ -131,8 +131,8 @@ double leastDistance(const Lines& lines, const PairRules& rules) {
     return least;
 }
 
-// The squared distance is a convex function on the unit square. Its minimum is its stationary point if that lies inside
-// the square, and otherwise on one of the four edges.
+// The squared distance is a convex function of two parameters in the unit square. Its minimum is the stationary point
+// if that lies inside the square, and otherwise on one of the four edges.
 double distanceOfSegments(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2) {
     const Vec3d u = q1 - p1, v = q2 - p2, w = p2 - p1;
     const auto toSegment = [](Vec3d x, Vec3d p, Vec3d d) {
@@ -152,7 +152,7 @@ double distanceOfSegments(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2) {
 }
 
 double linkingNumber(const Line& a, const Line& b) {
-    double sum = 0; // sum of signed solid angles, one for each pair of edges
+    double sum = 0; // sum of the signed solid angles of all pairs of edges
     for (std::size_t i = 0; i < a.size(); ++i) {
         for (std::size_t j = 0; j < b.size(); ++j) {
             const Vec3d p1 = a[i], q1 = a[(i + 1) % a.size()], p2 = b[j], q2 = b[(j + 1) % b.size()];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Runs entrants in turns, and fills in times, hash and quality of their rows.
 #include <bench/setups/race.hpp>
 
 #include <algorithm>
@@ -85,7 +86,8 @@ Row plainRow(const char* caseName, const char* engine, std::string variant) {
     row.caseName = caseName;
     row.engine = engine;
     row.variant = std::move(variant);
-    row.backend = std::string("-"); // g++ 12 wrongly warns of an overlap if the literal is assigned directly
+    // The compiler g++ 12 gives a false warning about an overlap if the literal is assigned directly.
+    row.backend = std::string("-");
     return row;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Race: engines run one workload. They are timed frame by frame and checked between frames.
+// Race: several engines simulate the same workload. Frames are timed one by one, and the state is checked between
+// them.
 //
-// Each entrant runs a slice of its frames, then the next entrant does, round after round. So a machine that is busy
-// for a while slows all of them. An entrant continues where it stopped, so its run is one simulation.
+// Each entrant runs some of its frames, then the next entrant does, and so on in turns. So a busy machine slows all
+// entrants alike. An entrant continues where it stopped, so its run is one simulation.
 #pragma once
 
 #include <bench/bench.hpp>
@@ -19,15 +20,15 @@ struct Entrant {
     int frames = 0;
     bool watchEnergy = true;
 
-    // Results of a race. Energies are those of the first rope, in J.
+    // Results of a race. Energies are those of the first rope [J].
     std::vector<double> micros; // us, time of each frame
-    double peakStretch = 0;     // largest of any rope, at the end of any frame
+    double peakStretch = 0;     // largest stretch of any rope, at the end of any frame
     double worstGap = 0;        // m, largest gap between a rope and its crate, at the end of any frame
     double energyFirst = 0, energyHighest = 0, energyLast = 0;
-    double energyAt10s = 0; // at frame 600, if the run reached it
+    double energyAt10s = 0; // J, after frame 600, if the run is long enough
 };
 
-// One of the entrants that take turns. `frame` is timed, `watch` is not.
+// An entrant of takeTurns. `frame` is timed, `watch` is not.
 struct Turn {
     std::string who;
     int frames = 0;
@@ -35,25 +36,25 @@ struct Turn {
     std::function<void()> frame, watch;
 };
 
-// Runs all entrants to their last frame. Each turn is a fifth of the frames.
+// Runs all entrants to their last frame, a fifth of the frames per turn.
 void takeTurns(const std::vector<Turn>& turns, const Options& options, const std::string& caseName);
 
-// Returns `count` times the effort of the options, but at least `least`.
+// Returns `count` times Options::effort, but at least `least`.
 int scaled(const Options& options, int count, int least);
 
-// Runs all entrants to their end and fills in their results: times, hash and the quality that all cases share. These
-// are frames, peakStretch and the engine's own counters. An entrant whose engine is not available is removed.
+// Runs all entrants to their end and fills in times, hash and the quality values of all cases: frames, peakStretch
+// and the engine's own counters. An entrant whose engine is not available is removed.
 void race(std::vector<Entrant>& entrants, const Options& options, const char* caseName);
 
 std::vector<Row> rowsOf(std::vector<Entrant>& entrants);
 
-// Returns a row of an engine without backends, with its first columns filled in.
+// Returns a row of an engine without backends, with case, engine and variant filled in.
 Row plainRow(const char* caseName, const char* engine, std::string variant);
 
-// Writes the least and the median of a list of times into a row.
+// Writes minimum and median of a list of times [us] into a row.
 void fillTimes(Row& row, std::vector<double> micros);
 
-// The entrants that cases are made of.
+// Entrants of the cases, one function per engine.
 Entrant capstanEntrant(const char* caseName, const Setup& setup, int frames, const Tuning& tuning);
 Entrant textbookEntrant(const char* caseName, const Setup& setup, int frames, int iterations = 5,
                         Sweep sweep = Sweep::GaussSeidel);

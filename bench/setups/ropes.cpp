@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Initial positions and crates of a Setup, and stretch and energy of ropes.
 #include <bench/setups/ropes.hpp>
 
 #include <cmath>
@@ -21,7 +22,7 @@ Vec3d Setup::crateInertia() const {
     return {i, i, i};
 }
 
-Vec3d Setup::crateSpin() { return {5.8, 4, -2.83}; } // 7.6 rad/s, about no axis in particular
+Vec3d Setup::crateSpin() { return {5.8, 4, -2.83}; } // 7.6 rad/s, about an arbitrary axis
 
 static Setup straight(int ropes, int nodes, double load, Vec3d direction) {
     Setup setup;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The textbook loop for ropes.
 #include <bench/textbook/textbook.hpp>
 
 namespace capstan::bench {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The textbook loop: position based dynamics, written in the simplest way. It is the yardstick of every row.
+// The textbook loop: position based dynamics, written in the simplest way. Its time is the reference of all rows.
 //   v += h g;  p = x + h v;  k iterations over the links, from pin to tip, on p;  v = (p - x) / h;  x = p
-// A link moves its two ends along the line between them, by inverse mass, until it has its rest length.
+// Here x are positions, v velocities, p predicted positions, h the time step and g gravity. A link moves its two ends
+// along the line between them, weighted by inverse mass, until it has its rest length.
 // Gauss-Seidel uses each correction at once. Jacobi sums the corrections of an iteration and applies their average at
 // each node.
 // Source: M. Mueller et al., "Position Based Dynamics", J. Vis. Commun. Image R. 18 (2007), section 3.
@@ -24,7 +25,7 @@ public:
     double energy(int rope) const override;
 
     void movePin(int rope, Vec3 position);
-    void hold(int rope, int node, Vec3 position); // holds the node at a position from now on
+    void hold(int rope, int node, Vec3 position); // m, fixes the node at a position from now on
     void kick(int rope, int node, Vec3 velocity); // m/s, added to the node's velocity
     std::size_t bytes() const;
 
@@ -48,7 +49,8 @@ private:
     void step(Rope& rope);
 
     std::vector<Rope> ropes_;
-    std::vector<Vec3> shift_; // Jacobi: sum of the corrections of each node; touched_ is their number
+    // Jacobi: sum of the corrections of each node; touched_ is the number of corrections.
+    std::vector<Vec3> shift_;
     std::vector<int> touched_;
     int iterations_;
     Sweep sweep_;

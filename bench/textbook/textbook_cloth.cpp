@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The textbook loop for cloth.
 #include <bench/textbook/textbook_cloth.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cloth of a textbook: a list of particles, a list of links, and position-based dynamics by Gauss-Seidel. Links go
-// along both edges, along both diagonals, and over two cells against bending.
+// The textbook loop for cloth: particles, links, and position based dynamics by Gauss-Seidel. Links lie along both
+// directions of the grid, along both diagonals, and over two cells against bending.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -12,13 +12,13 @@ namespace capstan::bench {
 
 class TextbookCloth {
 public:
-    // Makes a level sheet of side x side particles, `spacing` apart [m], with a total `mass` [kg]. It is pinned at two
-    // corners of one edge.
+    // Makes a horizontal sheet of side x side particles, `spacing` apart [m], with a total `mass` [kg]. Two corners
+    // of one edge are pinned.
     TextbookCloth(int side, float spacing, float mass, int substeps, int iterations);
 
     void frame();
     std::size_t links() const { return links_.size(); }
-    // Finds the largest stretch and the mean absolute strain of the links along the edges.
+    // Computes the largest stretch and the mean absolute strain of the links along the grid.
     void strains(double& max, double& mean) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file implements film.hpp. ffmpeg is a separate program that reads from a socket. A write to a socket whose
-// reader is gone can return an error instead of raising a signal.
+// This file implements film.hpp. ffmpeg runs as a separate process and reads from a socket. A pipe was refused: if the
+// reader has ended, a write raises a signal. On a socket the write can return an error.
 #include <render/film/film.hpp>
 
 #include <render/view/writable.hpp>
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-extern char** environ; // declared as in POSIX
+extern char** environ; // environment variables (POSIX)
 
 namespace capstan::render {
 namespace {

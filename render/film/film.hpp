@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Film pipes pictures one after another to ffmpeg, which makes an MP4 of them (H.264, yuv420p, which every browser
-// plays).
+// A Film writes an MP4 file: it sends pictures to ffmpeg, which encodes them as H.264 with yuv420p, for all browsers.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -13,7 +12,7 @@ namespace capstan::render {
 
 class Film {
 public:
-    // Width and height must be even, since yuv420p halves them.
+    // Width and height must be even, since yuv420p halves the resolution of colours.
     static Result<Film> open(const std::string& file, int width, int height, float fps);
     ~Film(); // without close(), the file stays incomplete
     Film(Film&& other) noexcept;
@@ -21,13 +20,13 @@ public:
     Film(const Film&) = delete;
     Film& operator=(const Film&) = delete;
 
-    Status add(const Image& image); // all images have the same size
+    Status add(const Image& image); // all images must have the size given to open()
     Status close();
 
 private:
     Film() = default;
     std::string file_;
-    std::FILE* log_ = nullptr; // output of ffmpeg
+    std::FILE* log_ = nullptr; // messages of ffmpeg
     int pipe_ = -1;
     int child_ = -1;
 };

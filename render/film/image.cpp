@@ -61,7 +61,7 @@ Result<Image> readPng(const std::string& file) {
 
 void readPixels(int width, int height, Image& image) {
     const std::size_t w = std::size_t(width), h = std::size_t(height);
-    std::vector<std::uint8_t> rgba(4 * w * h); // GLES guarantees reading of four bytes per pixel only
+    std::vector<std::uint8_t> rgba(4 * w * h); // GLES guarantees only reads of four bytes per pixel
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     image.width = width;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An Image is pixels in memory, with rows from the top. It can be read from and written to PNG files.
+// An Image is a picture in memory, with rows from the top. It can be read from and written to PNG files.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -18,7 +18,7 @@ struct Image {
 Status writePng(const Image& image, const std::string& file);
 Result<Image> readPng(const std::string& file);
 
-// readPixels reads the framebuffer that is bound for reading (GL_READ_FRAMEBUFFER): a screenshot.
+// readPixels copies the framebuffer that is bound to GL_READ_FRAMEBUFFER into an image.
 void readPixels(int width, int height, Image& image);
 
 } // namespace capstan::render

@@ -12,7 +12,7 @@
 namespace capstan::render {
 namespace {
 
-// For the features used here, GLES and desktop GL differ only in the first lines of a shader.
+// header returns the first lines of a shader. For the features used here, GLES and desktop GL differ only in them.
 const char* header() {
     const char* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
     const bool es = version && std::strncmp(version, "OpenGL ES", 9) == 0;
@@ -72,7 +72,7 @@ Result<Program> makeProgram(const char* name, const std::string& vertex, const s
     glAttachShader(program, f);
     glLinkProgram(program);
     glDeleteShader(v);
-    glDeleteShader(f); // they are freed with the program
+    glDeleteShader(f); // only marks the shaders; GL frees them with the program
     if (!good) return good.error();
     GLint linked = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);

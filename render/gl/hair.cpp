@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// This file implements Hair of layers.hpp. Strands are ribbons, with one instance per segment over an array of points,
-// as for tubes. A point with a negative w separates two strands. Otherwise w is the position along the strand, 0 to 1.
+// This file implements Hair of layers.hpp. Each segment of a strand is an instance of a ribbon and reads two points
+// of one array, as in tubes.cpp. A point with negative w separates two strands; any other w is the position along the
+// strand, 0 to 1.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layers draw all that is not a rope: solids, pieces and meshes, strands, ground and sky, lines and text. Each layer
-// makes its GL objects in init(), sends changed data in upload(), and draws itself. depthOnly means the shadow pass.
+// Layers are the parts of a picture except ropes: solids, pieces and meshes, strands, ground and sky, lines and text.
+// Each layer makes its GL objects in init(), sends changed data in upload(), and draws. depthOnly is the shadow pass.
 #pragma once
 
 #include <render/gl/gpu.hpp>
@@ -14,7 +14,8 @@
 
 namespace capstan::render {
 
-// Solids draws boxes, spheres, capsules and cylinders as instances of four meshes. Ends of ropes are spheres too.
+// Solids draws boxes, spheres, capsules and cylinders as instances of four meshes. Rope ends are spheres of this
+// layer.
 class Solids {
 public:
     Status init();
@@ -23,7 +24,7 @@ public:
 
 private:
     struct Instance {
-        float position[4]; // w: rounding
+        float position[4]; // w: rounding radius of edges [m]
         float turn[4];
         float size[4];
         float color[4]; // w: roughness
@@ -39,13 +40,14 @@ private:
 
     Program lit_, depth_;
     Buffer instances_;
-    Drawn drawn_[2][kinds]; // coarse and fine, by kind
+    Drawn drawn_[2][kinds]; // vertex arrays: coarse and fine, by kind
     std::vector<Instance> list_[kinds];
     std::vector<Instance> all_;
     int count_[kinds] = {};
 };
 
-// Triangles draws pieces, which are constant and grouped by the Geometry they share, and meshes, which change.
+// Triangles draws pieces and meshes. Pieces are constant and grouped by their shared Geometry; meshes change each
+// frame.
 class Triangles {
 public:
     Status init();

@@ -12,8 +12,8 @@
 namespace capstan::render {
 namespace {
 
-// openDisplay opens a display that needs no screen. Where Mesa's extension is missing (other vendors' drivers), it
-// opens the default display.
+// openDisplay returns an EGL display without a screen. Drivers of other vendors lack Mesa's extension; then it
+// returns the default display.
 EGLDisplay openDisplay() {
     const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     const bool surfaceless =
@@ -47,7 +47,7 @@ struct Offscreen::Inside {
             eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
             eglDestroyContext(display, context);
         }
-        // The display belongs to the process, and eglTerminate would end other contexts too. So it is not called.
+        // eglTerminate is not called: the display belongs to the process, and other contexts may use it.
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file implements Backdrop and Overlay of layers.hpp. The font is stb_easy_font: it is readable and takes a few
-// hundred bytes in a header.
+// This file implements Backdrop and Overlay of layers.hpp. The font is stb_easy_font, a few hundred bytes in a
+// header.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint32_t kWhite = 0xffffffffu, kBlack = 0xff000000u, kPanel = 0x90201810u;
 
-// The text reads like "12.5 kN": three digits and a prefix.
+// withPrefix formats a value with three digits and an SI prefix: "12.5 kN".
 std::string withPrefix(float value, const char* unit) {
     static constexpr const char* prefixes[] = {"n", "u", "m", "", "k", "M", "G"};
     int p = 3;

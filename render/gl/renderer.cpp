@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// This file implements renderer.hpp. A frame consists of uploads, a shadow map from the sun, and the scene in a
-// framebuffer of the renderer's own (multisampled in high quality). Then it is resolved and copied to the caller's
-// framebuffer, and text is drawn on top. The own framebuffer is needed because GLES resolves only between equal
-// formats, and the caller chooses its own format.
+// This file implements renderer.hpp. A frame has these stages: uploads, a shadow map of the sun, and the scene in the
+// renderer's own framebuffer (multisampled in high quality). That framebuffer is resolved and copied to the caller's
+// one, and text is drawn on top. Drawing straight into the caller's framebuffer was refused: GLES resolves only
+// between equal formats, and the caller chooses the format.
 #include <render/gl/renderer.hpp>
 
 #include <render/gl/layers.hpp>
@@ -104,7 +104,7 @@ void Renderer::Inside::size(int w, int h, int wantedSamples) {
     glBindRenderbuffer(GL_RENDERBUFFER, 0);
 }
 
-// The shadow map covers exactly the scene's sphere; points outside are lit.
+// The shadow map covers the bounding sphere of the scene. Points outside the map are lit.
 FrameBlock Renderer::Inside::blockOf(const SceneView& view, const Camera& camera, const DrawOptions& options,
                                      int w, int h) const {
     const bool high = options.quality == Quality::High;
@@ -131,7 +131,7 @@ FrameBlock Renderer::Inside::blockOf(const SceneView& view, const Camera& camera
     put(b.sun, sun, options.shadows ? 1.0f : 0.0f);
     put(b.shadow, {high ? 4.0f : 2.0f, 1.4f / float(shadowSize), 2 * around / float(shadowSize)}, 0);
     put(b.view, {float(w), float(h), view.heat != Heat::None ? 1.0f : 0.0f}, 2 * tall / float(h));
-    // The grid has cells of one metre for a scene of a person's size, and of ten centimetres for a table.
+    // The cells of the grid have 1 m for a scene of a person's size, and 0.1 m for a table: powers of ten.
     const float cell = std::pow(10.0f, std::round(std::log10(std::max(0.5f * radius, 1e-3f))));
     const float far = 7 * std::max(radius, 0.5f * camera.distance);
     put(b.ground, {view.groundHeight, options.grid ? 1.0f : 0.0f, far}, cell);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// This file holds the shaders of shaders.hpp. The light has three parts: one sun with a shadow map, a sky that is
-// brighter above than below, and a little gloss. Gloss follows J. Blinn 1977 with the Fresnel term of C. Schlick 1994.
-// The curve of K. Narkowicz 2015 maps the result to the screen. Colours of surfaces are given in sRGB; the vertex
-// shader makes them linear.
+// This file holds the shaders of shaders.hpp. The light has three parts: a sun with a shadow map, a sky that is
+// brighter above than below, and a weak specular highlight. The highlight follows J. Blinn 1977 with the Fresnel term
+// of C. Schlick 1994. The tone curve of K. Narkowicz 2015 maps the result to the screen. Colours of surfaces are
+// given in sRGB; the vertex shader converts them to linear light.
 #include <render/gl/shaders.hpp>
 
 namespace capstan::render::shaders {
@@ -64,8 +64,8 @@ vec3 tone(vec3 c) {
 
 const char* const depthFragment = "void main() {}\n";
 
-// One instance is one segment: a cubic through its two nodes with the slopes of their neighbours (E. Catmull, R. Rom
-// 1974). So rings of neighbouring segments coincide, and the tube bends without corners.
+// Ropes: each instance is one segment, a cubic through its two nodes whose slopes come from the neighbouring nodes
+// (E. Catmull, R. Rom 1974). So rings of neighbouring segments coincide, and the tube bends without corners.
 const char* const tubeVertex = R"(
 layout(location = 0) in vec2 aRing;
 layout(location = 1) in vec3 aP0;
@@ -108,8 +108,8 @@ void main() {
 }
 )";
 
-// The pattern is three strands laid round each other, one in another colour, and each made of yarns laid the other
-// way. Both patterns fade where a strand is thinner than one or two pixels.
+// Surface of ropes: three strands twisted around each other, one of them in another colour. Each strand consists of
+// yarns that are twisted the opposite way. Strands and yarns fade where they are thinner than one or two pixels.
 const char* const tubeFragment = R"(
 in vec3 vP, vN, vT, vColor, vSecond;
 in vec2 vBraid;
@@ -126,7 +126,7 @@ void main() {
 }
 )";
 
-// Every solid has a core that is scaled and a rounding that is not: vertex = core * aCore + rounding * aNormal.
+// Solids: vertex = core * aCore + rounding * aNormal. Only the core is scaled, so that edges keep their rounding.
 const char* const solidVertex = R"(
 layout(location = 0) in vec3 aCore;
 layout(location = 1) in vec3 aNormal;
@@ -172,7 +172,7 @@ out vec4 color;
 void main() { color = vec4(tone(shade(vColor, vRough, vP, normalize(vN), 1.0)), 1.0); }
 )";
 
-// The surface has two sides. A side that is seen from behind is lit as well, and a little light comes through.
+// Meshes (cloth): the surface is visible and lit from both sides, and a little light shines through.
 const char* const meshFragment = R"(
 in vec3 vP, vN, vColor, vBack;
 in float vRough;
@@ -185,7 +185,7 @@ void main() {
 }
 )";
 
-// The ribbons face the eye (the sun in the shadow pass).
+// Hair: a ribbon per segment, turned towards the eye (in the shadow pass, towards the sun).
 const char* const strandVertex = R"(
 layout(location = 0) in vec2 aCorner;
 layout(location = 1) in vec4 aP0;
@@ -213,7 +213,7 @@ void main() {
 }
 )";
 
-// A hair is lit by the angle between its direction and the light (J. Kajiya, T. Kay 1989).
+// Hair is shaded by the angle between its direction and the light (J. Kajiya, T. Kay 1989).
 const char* const strandFragment = R"(
 in vec3 vP, vT, vColor;
 out vec4 color;
@@ -237,7 +237,7 @@ void main() {
 }
 )";
 
-// Lines are as wide as a pixel, and they fade where cells are smaller than a few pixels.
+// Ground: the lines of the grid are one pixel wide and fade where cells are smaller than a few pixels.
 const char* const groundFragment = R"(
 in vec3 vP;
 out vec4 color;
@@ -277,7 +277,7 @@ out vec4 color;
 void main() { color = vec4(tone(skyColor(normalize(vD))), 1.0); }
 )";
 
-// A line is a rectangle with a width in pixels; a line of length 0 is a square.
+// Lines: each is a rectangle whose width is given in pixels. A line of length 0 is a square dot.
 const char* const lineVertex = R"(
 layout(location = 0) in vec2 aCorner;
 layout(location = 1) in vec4 iFrom;

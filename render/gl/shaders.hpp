@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// These texts are the shaders, valid in GLES 3.0 and GL 3.3; gpu.cpp adds the first lines.
+// Source texts of the shaders, valid in GLES 3.0 and GL 3.3. gpu.cpp adds the lines with version and precision.
 #pragma once
 
 namespace capstan::render::shaders {
 
-extern const char* const frame; // before every shader: the shared uniform block
+extern const char* const frame; // put before every shader: the shared uniform block
 
-extern const char* const lit; // before lit fragment shaders: shadow, sky, shade, tone curve
+extern const char* const lit; // put before fragment shaders with light: shadow, sky, shade, tone curve
 extern const char* const depthFragment;
 
 extern const char* const tubeVertex;
@@ -22,7 +22,7 @@ extern const char* const groundFragment;
 extern const char* const skyVertex;
 extern const char* const skyFragment;
 extern const char* const lineVertex;
-extern const char* const flatVertex; // positions in pixels
+extern const char* const flatVertex; // for positions in pixels
 extern const char* const colorFragment;
 
 } // namespace capstan::render::shaders

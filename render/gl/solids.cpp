@@ -78,7 +78,7 @@ void Solids::draw(bool depthOnly, bool fine) const {
         // Solids are drawn coarsely when there are 1000 or more.
         const Drawn& d = drawn_[fine && count_[kind] < 1000][kind];
         glBindVertexArray(d.array);
-        // GLES 3.0 has no first instance, so the attributes get an offset instead.
+        // GLES 3.0 cannot start a draw at a given instance. So the vertex attributes get an offset.
         glBindBuffer(GL_ARRAY_BUFFER, instances_);
         for (GLuint i = 0; i < 4; ++i)
             attribute(2 + i, 4, sizeof(Instance), first * sizeof(Instance) + 16 * i, 1);

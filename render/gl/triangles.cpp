@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file implements Triangles of layers.hpp. A Geometry is uploaded once and kept as long as anything else holds
-// it.
+// This file implements Triangles of layers.hpp. A Geometry is uploaded once. Its buffers are deleted when no shared_ptr
+// outside this file refers to it any more.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// This file implements tubes.hpp. At each node one direction across the rope follows by parallel transport along it
-// (R. Bishop 1975),
+// This file implements tubes.hpp. Each node i has a unit vector u_i across the rope, which fixes the pattern's angle.
+// It is computed from node to node by parallel transport (R. Bishop 1975) with positions p and tangents t:
 //   u_i = u_(i-1) - t (u_(i-1) . t) / (t . t),      t = p_(i+1) - p_(i-1)
-// This way the pattern does not twist. Frames that the graphics card makes from a fixed "up" were refused: they spin
-// where the rope points up, which is common. The first direction is carried from frame to frame in the same way.
+// So the pattern does not twist. Vectors made on the GPU from a fixed "up" were refused: they spin where the rope
+// points up, which is common. The vector of the first node is transported from frame to frame in the same way.
 //
-// On the card the nodes of all ropes lie in one array, and each rope has one more node before and behind. So segment i
-// finds its four nodes at i, i+1, i+2, i+3. Segments between ropes have the radius 0 and are dropped.
+// On the GPU the nodes of all ropes are in one array, with one extra node before and after each rope. So segment i
+// reads its four nodes at i, i+1, i+2, i+3. Segments between ropes have radius 0 and are dropped.
 #include <render/gl/tubes.hpp>
 
 #include <render/gl/shaders.hpp>
@@ -18,7 +18,7 @@
 namespace capstan::render {
 namespace {
 
-// kLay is strands per radius of length: a strand climbs at about 50 degrees.
+// Pitch of the pattern: strands per length of one rope radius. A strand then climbs at about 50 degrees.
 constexpr float kLay = 3 / (1.3f * 6.2831853f);
 
 std::uint32_t packDirection(Vec3 n) {
@@ -52,7 +52,7 @@ Status Tubes::init() {
     return done();
 }
 
-// makeRings makes three tubes of one segment, which differ in the sides around it and the steps along it.
+// makeRings makes three meshes of a tube segment, with different numbers of sides and of steps along the segment.
 void Tubes::makeRings() {
     struct Fineness {
         int sides, steps;
@@ -109,7 +109,7 @@ void Tubes::point(std::size_t vertexOffset) {
     for (GLuint i = 0; i < 2; ++i) attribute(11 + i, 1, 4, 4 * (1 + i), 1);
 }
 
-// layOut returns the first direction for the next frame.
+// layOut writes the nodes of one rope. It returns the vector across the rope at the first node, for the next frame.
 Vec3 Tubes::layOut(const Tube& tube, const Vec4* p, Vec3 across, Node* out) const {
     const int n = tube.count;
     const auto at = [&](int i) { return Vec3{p[i].x, p[i].y, p[i].z}; };
@@ -130,7 +130,8 @@ Vec3 Tubes::layOut(const Tube& tube, const Vec4* p, Vec3 across, Node* out) cons
     }
     out[n + 1] = {behind.x, behind.y, behind.z, packDirection(u)};
     if (tube.closed) {
-        // The ring is closed, but its directions miss by an angle. This angle is spread over all nodes.
+        // In a closed rope, transport around the loop ends at an angle to the start. This angle is distributed over
+        // all nodes.
         const Vec3 t = normalize(at(1) - at(n - 1), {0, 1, 0}), end = normalize(u - dot(u, t) * t, across);
         const float angle = std::atan2(dot(cross(end, across), t), dot(end, across)) / float(n);
         Vec3 v = across;
@@ -156,7 +157,7 @@ void Tubes::layOut(const SceneView& view, Node* out) {
     }
 }
 
-// uploadYarns sends phases of the pattern, radii and colours. A ring's pattern is stretched so that it closes.
+// uploadYarns sends pattern phases, radii and colours. In a closed rope the pattern is stretched to fit the length.
 long long Tubes::uploadYarns(const SceneView& view) {
     if (last_.size() == view.tubes.size() && std::equal(last_.begin(), last_.end(), view.tubes.begin(), same))
         return 0;
@@ -201,7 +202,7 @@ long long Tubes::upload(const SceneView& view) {
     const std::size_t bytes = entries_ * sizeof(Node);
     glBindBuffer(GL_ARRAY_BUFFER, nodes_);
     glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(bytes), nullptr, GL_STREAM_DRAW);
-    // The loop writes directly into GL's memory, in one pass over the nodes.
+    // The loop writes directly into mapped GL memory, in one pass over the nodes.
     if (void* out = glMapBufferRange(GL_ARRAY_BUFFER, 0, GLsizeiptr(bytes),
                                      GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)) {
         layOut(view, static_cast<Node*>(out));
@@ -212,7 +213,7 @@ long long Tubes::upload(const SceneView& view) {
 
 void Tubes::draw(bool depthOnly, bool fine) const {
     if (entries_ < 4) return;
-    // When there are many ropes, each is far away, so it is drawn coarsely.
+    // A scene with many nodes shows them small, so it uses a coarser mesh.
     const std::size_t k = entries_ > 30000 ? 0 : entries_ > 4000 || !fine ? 1 : 2;
     glUseProgram(depthOnly ? depth_ : lit_);
     glBindVertexArray(array_[k]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tubes draws ropes on the graphics card. Each frame sends only positions and one direction per node, 16 bytes per
-// node. The card makes the tube from them, with one instance per segment.
+// Tubes draws ropes. Each frame sends a position and a direction per node to the GPU, 16 bytes per node. The vertex
+// shader makes the tube, with one instance per segment.
 #pragma once
 
 #include <render/gl/gpu.hpp>
@@ -13,22 +13,22 @@ namespace capstan::render {
 class Tubes {
 public:
     Status init();
-    long long upload(const SceneView& view); // returns the bytes
+    long long upload(const SceneView& view); // returns the number of bytes
     void draw(bool depthOnly, bool fine) const;
 
 private:
-    struct Node { // x y z, and the direction across the rope: 10 bits per component
+    struct Node { // position x y z, and the direction across the rope with 10 bits per component
         float x, y, z;
         std::uint32_t across;
     };
-    struct Yarn { // data that seldom change
+    struct Yarn { // data that rarely change
         float phase, radius;
         std::uint32_t color, second;
     };
     struct Ring {
         int indices = 0;
         std::size_t offset = 0; // bytes in the index buffer
-        int vertices = 0;       // number of the first one
+        int vertices = 0;       // index of the first vertex
     };
 
     void makeRings();
@@ -40,10 +40,10 @@ private:
 
     Program lit_, depth_;
     Buffer ring_, index_, nodes_, yarns_, heat_;
-    VertexArray array_[3];   // one per ring
-    Ring rings_[3];          // coarse to fine
-    std::vector<Tube> last_; // tubes whose yarns are on the card
-    // By tube: the direction at its first node in the last frame, so that patterns do not jump.
+    VertexArray array_[3];   // one per entry of rings_
+    Ring rings_[3];          // meshes of a segment, coarse to fine
+    std::vector<Tube> last_; // ropes whose Yarn data are on the GPU
+    // The direction across the first node of each rope in the last frame, so that patterns do not jump.
     std::vector<Vec3> across_;
     std::vector<Yarn> yarn_;
     std::vector<float> heats_;

@@ -8,7 +8,7 @@
 namespace capstan::render {
 namespace {
 
-constexpr float kSteepest = 1.55f;                  // rad; straight down would leave no "up"
+constexpr float kSteepest = 1.55f;                  // rad, largest pitch; looking straight down has no "up"
 constexpr float kNearest = 0.02f, kFarthest = 5e4f; // m, limits of the distance
 
 } // namespace
@@ -24,8 +24,8 @@ Camera Camera::at(Vec3 eye, Vec3 target, float fieldOfView) {
     return c;
 }
 
-// Each corner must lie within both half angles: distance >= (offset to the side) / tan(half angle) + (offset towards
-// the eye).
+// framing chooses the distance. Each corner of the box must lie within the half angles of the view:
+// distance >= (offset to the side) / tan(half angle) + (offset towards the eye).
 Camera Camera::framing(Vec3 lower, Vec3 upper, float aspect, float yaw, float pitch) {
     Camera c;
     c.target = 0.5f * (lower + upper);

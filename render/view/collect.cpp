@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file implements collect.hpp for bodies, visuals, figures and debug drawing; ropes are in collect_ropes.cpp.
+// This file implements collect.hpp for bodies, display meshes, dogs and debug drawing. Ropes are in
+// collect_ropes.cpp.
 #include <render/view/collect.hpp>
 
 #include "builder/hull.hpp"
@@ -15,7 +16,7 @@ Transform operator*(const Transform& a, const Transform& b) {
     return {a.point(b.position), normalize(a.rotation * b.rotation)};
 }
 
-// IntoView writes debug drawing into a view.
+// IntoView adds the lines and points of debug drawing to a SceneView.
 class IntoView : public DebugDraw {
 public:
     explicit IntoView(SceneView& view) : view_(view) {}
@@ -69,7 +70,7 @@ void includeShape(SceneView& view, const Transform& at, const ShapeDef& s) {
     }
 }
 
-// A level infinite plane is the ground. Any other plane is drawn as a slab as large as the scene.
+// A horizontal infinite plane is the ground. Any other plane is drawn as a slab as large as the scene.
 void addPlane(SceneView& view, const Transform& at, Color color, std::uint64_t name) {
     const float side = std::max(2.0f, 1.5f * length(view.upper - view.lower));
     Solid slab;
@@ -119,8 +120,8 @@ void Collector::begin(const World& world, SceneView& view) {
     std::fill(hidden_.begin(), hidden_.end(), char(0));
 }
 
-// A level plane gives the height of the ground. Otherwise the ground lies a little below everything, and its height
-// never rises.
+// A horizontal plane sets the height of the ground. Without one, the ground lies a little below all objects, and its
+// height never rises.
 void Collector::end(const World& world, SceneView& view, const CollectOptions& options,
                     std::span<const Tangle> tangles) {
     float height = 0;
@@ -182,7 +183,7 @@ void Collector::body(const World& world, BodyId id, SceneView& view, const Colle
     }
 }
 
-// Moving bodies decide how large the scene is; floors and walls count only as far as they are near it.
+// Dynamic bodies set the size of the scene. Floors and walls extend it only as far as they are near those bodies.
 void Collector::bodies(const World& world, SceneView& view, const CollectOptions& options) {
     const std::vector<BodyId> all = world.ids<BodyId>();
     for (BodyId id : all)
@@ -251,7 +252,8 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
         hide(dog.body);
         const Vec3 v = world.velocity(dog.body);
         const float speed = std::sqrt(v.x * v.x + v.z * v.z);
-        if (speed > 0.05f) { // it turns at a dog's pace at most, and slower when it is dragged slowly
+        // m/s. The heading turns at most at a dog's pace, and slower when the dog is dragged slowly.
+        if (speed > 0.05f) {
             const float off = std::remainder(std::atan2(v.z, v.x) - headings_[i], 6.2831853f);
             headings_[i] += off * std::min(1.0f, 6 * passed * std::min(1.0f, speed / 0.5f));
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Collector fills a SceneView from a World, or from a Playback with its visuals, dogs and handler. It keeps data
-// that last from frame to frame: geometry of hulls and meshes, headings of dogs, and the top of the heat scale.
+// A Collector fills a SceneView from a World, or from a Playback with display meshes and dogs. It keeps data from
+// frame to frame: geometry of hulls and meshes, headings of dogs, and the top of the heat scale.
 #pragma once
 
 #include <capstan/debug_draw.hpp>
@@ -17,11 +17,11 @@ namespace capstan::render {
 
 struct CollectOptions {
     Heat heat = Heat::None;
-    float heatHigh = 0;  // top of the scale: N, or strain (0.01 is 1 %); 0: the recent maximum
-    bool figures = true; // leash walks: draws dogs and handler as figures, not as the posts of the physics
-    bool visuals = true; // draws display meshes of the scene in place of shapes
-    DebugDrawOptions debug = {}; // see capstan/debug_draw.hpp; all off
-    BodyId highlightBody = {};   // is drawn brighter
+    float heatHigh = 0;  // top of the heat scale: N, or strain (0.01 is 1 %); 0: the recent maximum
+    bool figures = true; // draws the bodies of a leash walk as dogs and a handle; false: as their shapes
+    bool visuals = true; // draws the scene's display meshes in place of the shapes
+    DebugDrawOptions debug = {}; // all off; see capstan/debug_draw.hpp
+    BodyId highlightBody = {};   // a body to draw brighter
     RopeId highlightRope = {};
     ClothId highlightCloth = {};
     HairId highlightHair = {};
@@ -29,16 +29,16 @@ struct CollectOptions {
 
 class Collector {
 public:
-    // collect replaces the content of the view. For a Playback it also adds visuals of the scene and figures of its
-    // leash walk.
+    // collect replaces the content of the view. For a Playback it also adds the scene's display meshes and the dogs
+    // of a leash walk.
     void collect(const World& world, SceneView& view, const CollectOptions& options = {});
     void collect(const Playback& playback, SceneView& view, const CollectOptions& options = {});
-    void forget(); // call it before another scene, or before a restart
+    void forget(); // must be called before another scene, or before a restart
 
 private:
     struct Shape {
         std::uint32_t generation = 0;
-        // The geometry of the shape and its parts; null where a Solid is drawn.
+        // Geometry of the shape and its parts; null for a part that is drawn as a Solid.
         std::vector<std::shared_ptr<const Geometry>> geometry;
     };
 
@@ -58,17 +58,17 @@ private:
     void figures(const LeashWalk& leash, const World& world, SceneView& view);
 
     std::map<std::uint32_t, Shape> shapes_;                // by the body's slot
-    std::vector<std::shared_ptr<const Geometry>> visuals_; // of the scene, in order
-    std::vector<char> hidden_;              // by a body's slot: something else is drawn in its place
-    std::vector<float> headings_, strides_; // per dog: heading (rad), distance walked (m)
-    std::vector<RopeId> ropes_;             // of this frame, in the order of the view's tubes
-    float high_ = 0;                        // top of the heat scale
+    std::vector<std::shared_ptr<const Geometry>> visuals_; // display meshes of the scene, in order
+    std::vector<char> hidden_; // by a body's slot: 1 if a figure or a display mesh replaces its shape
+    std::vector<float> headings_, strides_; // of each dog: heading (rad), distance walked (m)
+    std::vector<RopeId> ropes_;             // ropes of this frame, in the order of the view's tubes
+    float high_ = 0;                        // top of the heat scale in this frame
     float ground_ = 0;
     bool groundKnown_ = false;
-    double time_ = 0; // the World's time in the last call
+    double time_ = 0; // s, the World's time in the last call
 };
 
-// These functions give ropes and bodies a colour that stays the same for the same number.
+// Each of these functions returns a colour that depends only on the number.
 Color ropeColor(std::uint32_t number);
 Color ropeSecondColor(std::uint32_t number);
 Color bodyColor(std::uint32_t number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file collects ropes (collect.hpp): their nodes, ends and heat.
+// This file implements collect.hpp for ropes: nodes, ends and heat.
 #include <render/view/collect.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr Yarns kYarns[] = {
     {{0.50f, 0.24f, 0.50f}, {0.90f, 0.80f, 0.62f}}, {{0.78f, 0.64f, 0.42f}, {0.62f, 0.46f, 0.27f}},
     {{0.85f, 0.38f, 0.12f}, {0.16f, 0.24f, 0.36f}}, {{0.30f, 0.32f, 0.35f}, {0.88f, 0.70f, 0.25f}}};
 
-constexpr float kIron = 7800; // kg/m^3: loads are drawn as balls of iron
+constexpr float kIron = 7800; // kg/m^3: loads are drawn as iron balls of the same mass
 
 } // namespace
 
@@ -59,7 +59,7 @@ void Collector::ropes(const World& world, SceneView& view, const CollectOptions&
         t.count = int(p.size());
         t.closed = d.closed;
         t.radius = d.radius;
-        // The segment in the middle is used, since those at the ends change with a winch.
+        // The middle segment gives the spacing, since winches change the rest lengths at the ends.
         t.spacing = rest.empty() ? d.radius : rest[rest.size() / 2];
         t.color = ropeColor(id.index);
         t.second = ropeSecondColor(id.index);
@@ -87,7 +87,7 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
     view.heat = options.heat;
     view.tubeHeat.assign(view.tubePoints.size(), 0.0f);
     std::vector<float>& h = view.tubeHeat;
-    const auto firstOf = [&](RopeId id) { // first of the rope's points, or -1
+    const auto firstOf = [&](RopeId id) { // returns the index of the rope's first point, or -1
         const auto at = std::find(ropes_.begin(), ropes_.end(), id);
         return at == ropes_.end() ? -1 : view.tubes[at - ropes_.begin()].first;
     };

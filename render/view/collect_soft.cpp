@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file collects cloth and hair (collect.hpp).
+// This file implements collect.hpp for cloth and hair.
 #include <render/view/collect.hpp>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace capstan::render {
 namespace {
 
-constexpr Color kLit = {1.0f, 0.93f, 0.65f}; // selected objects are tinted with this
+constexpr Color kLit = {1.0f, 0.93f, 0.65f}; // tint of selected objects
 
 } // namespace
 
@@ -20,7 +20,8 @@ void Collector::cloths(const World& world, SceneView& view, const CollectOptions
         }
         const auto triangles = world.triangles(id);
         mesh.triangles.assign(triangles.begin(), triangles.end());
-        // Torn cloth has other triangles. The number of points shows that, because a tear only adds points.
+        // A tear changes the triangles. The number of points identifies the present triangles, because a tear only
+        // adds points.
         mesh.key = idOf(IdKind::Cloth, id.index, id.generation, std::uint32_t(mesh.points.size()));
         mesh.color = ropeColor(id.index);
         if (id == options.highlightCloth) mesh.color = 0.6f * mesh.color + 0.4f * kLit;

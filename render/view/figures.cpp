@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements figures.hpp.
+// This file implements figures.hpp with spheres and capsules.
 #include <render/view/figures.hpp>
 
 #include <cmath>
@@ -7,7 +7,7 @@
 namespace capstan::render {
 namespace {
 
-// Positions in a dog: x ahead, y up, z to its right; the collar is above the origin.
+// A dog in its local frame: x ahead, y up, z to the right; the collar is above the origin. Lengths in m.
 struct Dog {
     SceneView& view;
     Transform at;
@@ -26,11 +26,12 @@ struct Dog {
 };
 
 void addLegs(const Dog& dog, float stride, const DogLook& look) {
-    constexpr float kStep = 0.35f; // m: length of a whole cycle
+    constexpr float kStep = 0.35f; // m, distance of one whole cycle of the legs
     for (int leg = 0; leg < 4; ++leg) {
         const bool front = leg < 2, right = leg % 2 == 1;
         const float phase =
-            6.2831853f * (stride / kStep + (front == right ? 0.5f : 0.0f)); // diagonal legs move together
+            // Phase of the leg; diagonal legs move together.
+            6.2831853f * (stride / kStep + (front == right ? 0.5f : 0.0f));
         const float swing = 0.075f * std::sin(phase), lift = 0.03f * std::max(0.0f, std::cos(phase));
         const Vec3 hip = {front ? -0.03f : -0.36f, 0.30f, right ? 0.062f : -0.062f};
         const Vec3 knee = hip + Vec3{0.5f * swing + (front ? 0.0f : -0.02f), -0.14f + 0.5f * lift, 0};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Figures are made of solids: the dogs of a leash walk, and the handle that the leashes hang from.
+// Figures made of solids: the dogs of a leash walk, and the handle at the other ends of the leashes.
 #pragma once
 
 #include <render/view/scene_view.hpp>
 
 namespace capstan::render {
 
-// addDog draws a dog whose collar is 0.5 m above `foot`. heading: rad, 0 looks along +x, as atan2(z, x); stride: m
-// walked.
+// addDog adds a dog whose collar is 0.5 m above `foot`. `heading` is in rad: 0 looks along +x, as atan2(z, x).
+// `stride` is the distance walked [m], which sets the legs' phase.
 struct DogLook {
     Color coat, dark, collar;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements glb.hpp. It gathers frames into tracks; glb_file.cpp writes them.
+// This file implements glb.hpp: it collects frames into tracks, one track per object. glb_file.cpp writes the tracks.
 #include <render/view/glb.hpp>
 #include <render/view/shape_meshes.hpp>
 
@@ -9,7 +9,7 @@
 namespace capstan::render {
 namespace {
 
-// An object that reappears after a gap gets a new track.
+// track returns the track of an object in this frame. An object that reappears after a gap gets a new track.
 template <class T, class Frames>
 T& track(std::vector<T>& all, std::map<std::uint64_t, std::size_t>& known, std::uint64_t id,
          std::size_t frame, Frames T::*frames) {
@@ -24,7 +24,7 @@ T& track(std::vector<T>& all, std::map<std::uint64_t, std::size_t>& known, std::
     return all.back();
 }
 
-// axes gives the rotation whose y axis is `along` and whose x axis is `across`; the two are orthogonal.
+// axes returns the rotation whose y axis is `along` and whose x axis is `across`; the two must be orthogonal.
 Quatf axes(Vec3 along, Vec3 across) {
     const Quatf q = fromTo(Vec3{0, 1, 0}, along);
     const Vec3 x = rotate(q, Vec3{1, 0, 0});
@@ -32,8 +32,8 @@ Quatf axes(Vec3 along, Vec3 across) {
     return normalize(Quatf::fromAxisAngle(along, angle) * q);
 }
 
-// resampled gives `count` points, evenly spaced by index over the given ones, since a winch or a cut changes their
-// number.
+// resampled returns `count` points, evenly spaced by index over n points. A winch or a cut changes n, but a mesh must
+// keep its number of joints.
 std::vector<Vec3> resampled(const Vec4* p, int n, int count) {
     std::vector<Vec3> out;
     for (int i = 0; i < count; ++i) {
@@ -46,8 +46,8 @@ std::vector<Vec3> resampled(const Vec4* p, int n, int count) {
     return out;
 }
 
-// jointsOf gives positions with directions carried along the rope (as in render/gl/tubes.cpp). Quaternions keep their
-// sign from frame to frame.
+// jointsOf returns the transform of each joint. Directions across the rope follow by parallel transport (as in
+// render/gl/tubes.cpp). Quaternions keep their sign from frame to frame, so that they interpolate the short way.
 std::vector<Transform> jointsOf(const std::vector<Vec3>& p, bool closed, Vec3& across,
                                 const std::vector<Transform>* before) {
     std::vector<Transform> out;
@@ -98,7 +98,7 @@ void Glb::add(const Mesh& mesh) {
     soft_ += mesh.points.size();
 }
 
-// The file takes every k-th strand and, of a strand, at most kMostStrandPoints points, evenly spaced by index.
+// The file contains every k-th strand, each with at most kMostStrandPoints points, evenly spaced by index.
 void Glb::add(const Strands& strands) {
     if (strands.id == 0 || strands.counts.empty()) return;
     Sheet& s = track(sheets_, sheetOf_, strands.id, times_.size(), &Sheet::points);
@@ -122,7 +122,7 @@ void Glb::add(const Strands& strands) {
     s.points.push_back(std::move(positions));
 }
 
-// If there are more nodes than kMostJoints, they are thinned evenly; each rope keeps its ends.
+// If there are more nodes than kMostJoints, every rope keeps its ends and an even selection of its nodes.
 Status Glb::addRopes(const SceneView& view) {
     std::size_t nodes = 0, fewest = 0;
     for (const Tube& t : view.tubes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file writes a Glb (glb.hpp): one chunk of JSON and one of binary data. The JSON is written as text, since its
-// structure is fixed and it contains no strings from outside.
+// This file writes a Glb (glb.hpp) as one JSON chunk and one binary chunk. The JSON is formatted by hand-written
+// templates: its structure is fixed, and it contains no strings from outside.
 #include <render/view/glb.hpp>
 #include <render/view/shape_meshes.hpp>
 
@@ -20,7 +20,7 @@ enum Component { UnsignedShort = 5123, UnsignedInt = 5125, Float = 5126 };
 enum Target { NoTarget = 0, Vertices = 34962, Indices = 34963 };
 
 constexpr int kSides = 8; // sides of a rope's tube
-// These are the morph targets per mesh that every player must support: with positions and normals, or with positions
+// Morph targets per mesh that every player must support: meshes with positions and normals, and lines with positions
 // only.
 constexpr std::size_t kTargets = 4, kLineTargets = 8;
 
@@ -33,7 +33,7 @@ struct GlbFile {
     std::map<std::tuple<int, float, float, float, int>, int> solidOf;
     std::map<std::pair<const Geometry*, int>, int> pieceOf;
     std::map<std::pair<std::size_t, std::size_t>, int> timesOf;
-    int times = -1; // index of the view of times
+    int times = -1; // index of the buffer view that holds the times
 
     template <class T> int view(const std::vector<T>& data, Target target) {
         const std::size_t bytes = data.size() * sizeof(T), at = bin.size();
@@ -144,7 +144,7 @@ int GlbFile::pieceMesh(const Piece& p) {
     return found->second = mesh(points, normals, index, m);
 }
 
-// timeline gives the times of some frames; all share one view.
+// timeline returns the accessor of the times of some frames. All timelines share one buffer view.
 int GlbFile::timeline(std::size_t first, std::size_t count) {
     const std::vector<double>& t = glb.times();
     if (times < 0) times = view(std::vector<float>(t.begin(), t.end()), NoTarget);
@@ -183,7 +183,7 @@ void GlbFile::move(int node, std::size_t first, const std::vector<Transform>& at
         animate(node, "rotation", timeline(first, n), accessor(view(turns, NoTarget), 0, Float, n, "VEC4"));
 }
 
-// live sets the scale to 1 while the object exists, and to 0 before and after.
+// live animates the scale of a node: 1 while the object exists, 0 before and after.
 void GlbFile::live(int node, std::size_t first, std::size_t count) {
     const std::vector<double>& t = glb.times();
     std::vector<float> when;
@@ -213,7 +213,7 @@ void GlbFile::write(const Glb::Motion& m) {
     live(node, m.first, m.at.size());
 }
 
-// tubeMesh makes the rings of the first frame, each bound to one joint; round ends become flat.
+// tubeMesh makes the rings of the first frame, each bound to one joint. Caps are flat.
 int GlbFile::tubeMesh(const Glb::Rope& r) {
     struct Bound {
         std::uint16_t joint[4];
@@ -260,7 +260,7 @@ int GlbFile::tubeMesh(const Glb::Rope& r) {
 void GlbFile::write(const Glb::Rope& r) {
     const std::size_t n = r.joints[0].size();
     std::vector<int> ids;
-    std::vector<float> inverse; // inverse matrices of the joints in the first frame
+    std::vector<float> inverse; // inverse bind matrices: inverse transforms of the joints in the first frame
     const int firstJoint = int(nodes.size());
     for (std::size_t i = 0; i < n; ++i) {
         const Transform& t = r.joints[0][i];
@@ -285,7 +285,8 @@ void GlbFile::write(const Glb::Rope& r) {
     live(root, r.first, r.joints.size());
 }
 
-// sheetMesh writes the frame `from` and, as targets, the differences of the frames after it.
+// sheetMesh writes the positions of frame `from`. The following frames are morph targets: differences from that
+// frame.
 int GlbFile::sheetMesh(const Glb::Sheet& s, std::size_t from, std::size_t targets, int index) {
     std::string morphs, weights;
     auto attributes = [&](std::size_t frame) {
@@ -310,7 +311,7 @@ int GlbFile::sheetMesh(const Glb::Sheet& s, std::size_t from, std::size_t target
                                    targets > 0 ? ",\"weights\":[" + weights + "]" : ""));
 }
 
-// The frames are split into runs; each run begins with the last frame of the run before.
+// Frames are split into runs, one mesh per run. Each run begins with the last frame of the previous run.
 void GlbFile::write(const Glb::Sheet& s) {
     const std::size_t frames = s.points.size(), most = s.lines ? kLineTargets : kTargets;
     const int index = accessor(view(s.index, Indices), 0, UnsignedInt, s.index.size(), "SCALAR");

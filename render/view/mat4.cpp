@@ -27,8 +27,8 @@ Vec4 operator*(const Mat4& a, Vec4 v) {
     return {out[0], out[1], out[2], out[3]};
 }
 
-// The method is Gauss-Jordan with partial pivoting, in double: a matrix with a far plane of a kilometre is badly
-// conditioned.
+// inverse uses Gauss-Jordan elimination with partial pivoting in double, because a projection with a far plane of a
+// kilometre is badly conditioned.
 Mat4 inverse(const Mat4& a) {
     double rows[4][8] = {};
     for (int r = 0; r < 4; ++r) {

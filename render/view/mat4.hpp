@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Mat4 has GL's layout: sixteen floats, by columns. It has only the few operations that a picture needs.
+// A Mat4 is a 4 x 4 matrix in GL's layout: sixteen floats, column by column.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -18,9 +18,9 @@ struct Vec4 {
 
 Mat4 operator*(const Mat4& a, const Mat4& b);
 Vec4 operator*(const Mat4& a, Vec4 v);
-Mat4 inverse(const Mat4& a); // identity when there is no inverse
+Mat4 inverse(const Mat4& a); // returns the identity if the matrix is singular
 Mat4 lookAt(Vec3 eye, Vec3 target, Vec3 up);
-Mat4 perspective(float fieldOfView, float aspect, float nearest, float farthest); // vertical angle, rad
+Mat4 perspective(float fieldOfView, float aspect, float nearest, float farthest); // vertical angle in rad
 Mat4 orthographic(float left, float right, float bottom, float top, float nearest, float farthest);
 
 } // namespace capstan::render

@@ -31,14 +31,14 @@ bool SceneView::empty() const {
     return tubes.empty() && solids.empty() && pieces.empty() && meshes.empty() && strands.empty();
 }
 
-// Points that are not finite or extremely far away are ignored.
+// include extends the bounding box. It ignores points that are not finite or more than 1000 km from the origin.
 void SceneView::include(Vec3 point, float radius) {
     const Vec3 r = {radius, radius, radius};
     if (!(lengthSquared(point) < 1e12f)) return;
     if (lower.x > upper.x) {
         lower = point - r;
         upper = point + r;
-    } // the first point
+    } // first point
     lower = min(lower, point - r);
     upper = max(upper, point + r);
 }

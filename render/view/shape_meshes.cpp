@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 
-// grid adds the triangles of `across` x `along` vertices from `first` on.
+// grid adds the triangles between across x along vertices, which start at the index `first`.
 void grid(ShapeMesh& m, std::size_t first, int across, int along) {
     for (int j = 0; j + 1 < along; ++j) {
         for (int i = 0; i + 1 < across; ++i) {
@@ -23,11 +23,11 @@ void grid(ShapeMesh& m, std::size_t first, int across, int along) {
 }
 
 struct RingPoint {
-    float coreOut, coreUp;     // core: along the radius, along y
-    float normalOut, normalUp; // normal
+    float coreOut, coreUp;     // core position: along the radius, along y
+    float normalOut, normalUp; // normal: along the radius, along y
 };
 
-// turned rotates a profile, which runs from the bottom up, about y.
+// turned makes a surface of revolution about y from a profile, which runs from the bottom up.
 ShapeMesh turned(const std::vector<RingPoint>& profile, int sides) {
     ShapeMesh m;
     for (const RingPoint& r : profile) {
@@ -41,8 +41,8 @@ ShapeMesh turned(const std::vector<RingPoint>& profile, int sides) {
     return m;
 }
 
-// roundProfile gives quarter circles from straight down to straight up, around core points at the heights -end and
-// end.
+// roundProfile returns a profile of two quarter circles, from straight down to straight up, around core points at the
+// heights -end and end.
 std::vector<RingPoint> roundProfile(float out, float end, int steps) {
     std::vector<RingPoint> p;
     for (int half = 0; half < 2; ++half) {
@@ -54,7 +54,7 @@ std::vector<RingPoint> roundProfile(float out, float end, int steps) {
     return p;
 }
 
-// Each face has a flat middle and, on each side, half of the rounded edge: directions up to 45 degrees.
+// Each face of the box has a flat middle and, on each side, half of the rounded edge: normals up to 45 degrees.
 ShapeMesh boxMesh(int steps) {
     ShapeMesh m;
     struct Edge {
@@ -67,7 +67,7 @@ ShapeMesh boxMesh(int steps) {
         const float sign = face % 2 == 0 ? 1.0f : -1.0f;
         const int axis = face / 2;
         const auto placed = [&](float a, float u, float v) {
-            const float c[3] = {a * sign, u, v * sign}; // with these signs the faces look outwards
+            const float c[3] = {a * sign, u, v * sign}; // with these signs the faces point outwards
             Vec3 out;
             (axis == 0 ? out.x : axis == 1 ? out.y : out.z) = c[0];
             (axis == 0 ? out.y : axis == 1 ? out.z : out.x) = c[1];
@@ -111,7 +111,7 @@ ShapeMesh shapeMesh(SolidKind kind, int detail) {
     }
 }
 
-// Edges are slightly rounded, so that they catch the light as real edges do.
+// scaled rounds edges slightly, so that they show a highlight as real edges do.
 Scaled scaled(const Solid& s) {
     switch (s.kind) {
     case SolidKind::Box: {

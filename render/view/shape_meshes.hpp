@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// These functions give triangles of the solids in a form that one vertex shader scales:
+// Meshes of the solids, in a form that one vertex shader scales to any size:
 //   vertex = core * size + rounding * normal
-// Only the core is scaled, so that edges stay evenly round at any size. This file also computes normals for a
-// Geometry.
+// Only the core is scaled, so that edges keep an even rounding. This file also computes normals of a Geometry.
 #pragma once
 
 #include <render/view/scene_view.hpp>
@@ -23,21 +22,22 @@ struct ShapeMesh {
 
 ShapeMesh shapeMesh(SolidKind kind, int detail); // detail 1 or 2
 
-// Scaled is the `size` and `rounding` that a Solid has in this formula.
+// Scaled holds `size` (as `core`) and `rounding` of this formula for one Solid.
 struct Scaled {
     Vec3 core = {0, 0, 0};
     float rounding = 0;
 };
 Scaled scaled(const Solid& solid);
 
-// flatVertices gives the corners of a Geometry with their normals, ready to draw. Computed normals are smooth where
-// two faces at a corner meet at less than 30 degrees. They are sums weighted with the faces' areas.
+// flatVertices returns the corners of all triangles of a Geometry, with normals. A computed normal is smooth over
+// faces that meet at less than 30 degrees: their sum, weighted with the faces' areas.
 struct FlatVertex {
     Vec3 position, normal;
 };
 std::vector<FlatVertex> flatVertices(const Geometry& geometry);
 
-// smoothNormals gives one normal per point: the sum of the normals of the faces around it, weighted with their areas.
+// smoothNormals computes one normal per point: the sum of the normals of the adjacent faces, weighted with their
+// areas.
 void smoothNormals(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& triangles,
                    std::vector<Vec3>& normals);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// checkWritable says whether a file can be written, before the work that fills it.
+// checkWritable returns an error if a file cannot be written. It is called before the work of making the content.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -8,6 +8,6 @@
 
 namespace capstan::render {
 
-Status checkWritable(const std::string& file); // leaves no new file behind
+Status checkWritable(const std::string& file); // does not leave a new file behind
 
 } // namespace capstan::render

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The command line from outside: exit codes, messages, and the shape of what it prints.
+"""Tests of the command line program: exit codes, messages, and the structure of its output.
 
   cli_test.py PATH_OF_CAPSTAN
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Pictures, films and glTF of the command line, from outside. Skips what this machine has no GL or ffmpeg for.
+"""Tests of pictures, films and glTF files of the command line. Tests without the GL or ffmpeg that they need are skipped.
 
   pictures_test.py PATH_OF_CAPSTAN
 """
@@ -57,7 +57,7 @@ class Pictures(unittest.TestCase):
         data = self.made("a.png", "--size", "64x48", "--quality", "low", "--at", "0.25").read_bytes()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(struct.unpack(">II", data[16:24]), (64, 48))
-        # The camera of the scene, and one by words that is the same, see the same.
+        # The scene's camera and an equal camera given by --camera must make the same picture.
         pathlib.Path(self.scene).write_text(ROPE % ', "camera": {"eye": [1, 2, 6], "target": [1, 1.5, 0]}')
         size = ("--size", "64x48", "--quality", "low")
         a = self.made("b.png", *size).read_bytes()
@@ -107,7 +107,7 @@ class Pictures(unittest.TestCase):
         self.assertTrue(any(path == "rotation" for _, path in tracks))
 
     def test_animation_of_cloth_and_hair_has_the_places_of_the_run(self):
-        """A player computes each frame from base, targets and weights. The result equals the table."""
+        """Each frame, computed as a player does from base, targets and weights, must equal the CSV table."""
         out, table = self.folder / "a.glb", self.folder / "a.csv"
         pathlib.Path(self.scene).write_text(SOFT)
         self.assertEqual(self.run_("--out", str(out), "--out", str(table), "--fps", "60").returncode, 0)
@@ -217,7 +217,7 @@ class Pictures(unittest.TestCase):
         self.refused("--out", str(self.folder / "a.mp4"), says="install ffmpeg", env={"PATH": "/nowhere"})
 
     def test_without_gl(self):
-        # A vendor list that names nobody: EGL finds no driver.
+        # An empty vendor list: EGL finds no driver.
         env = {**os.environ, "__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere.json"}
         self.refused("--out", str(self.folder / "a.png"), says="libgl1-mesa-dri", env=env)
 

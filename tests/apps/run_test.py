@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The script ./run, in a copy of the tree with stand-ins for cmake, ctest and apt-get: nothing is built or installed.
+"""Tests of the script ./run in a copy of the tree. Fake cmake, ctest and apt-get are used: nothing is built or installed.
 
   run_test.py
 """
@@ -38,7 +38,7 @@ echo "$(basename "$0") $*" >>"$LOG"
 
 
 def program_commands():
-    """What the program itself says in its help; from its source, because nothing is built here."""
+    """The subcommands of the program, read from its source, because nothing is built here."""
     return re.findall(r'add_subcommand\("(\w+)"', (ROOT / "apps/capstan/main.cpp").read_text())
 
 

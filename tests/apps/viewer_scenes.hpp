@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files, rays and steps that the tests of the viewer share.
+// Helpers of the viewer tests: temporary scene files, rays and steps.
 #pragma once
 
 #include <apps/viewer/session/session.hpp>

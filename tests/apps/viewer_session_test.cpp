@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The viewer without its window: picking, pulling, cutting, files and time. The expected values come from geometry,
-// from statics, and from the same scene run without a viewer. In statics a body held at rest is held by its weight.
+// Tests of the viewer without its window: picking, pulling, cutting, files and time. Expected values come from
+// geometry and statics, and from the same scene simulated without a viewer.
 #include "viewer_scenes.hpp"
 
 #include <apps/viewer/session/simulation.hpp>
@@ -35,7 +35,8 @@ TEST(ViewerPick, TakesARopeThatIsNearTheRayAndInFront) {
     World world;
     RopeId rope = world.add(RopeDef{.from = {-1, 1, 0}, .to = {1, 1, 0}, .segments = 20, .radius = 0.01f});
     auto above = [&](float miss) { return towards({0.32f, 1 + miss, 4}, {0.32f, 1 + miss, 0}); };
-    Picked p = pick(world, above(0.03f), 0.01f); // at a distance of 4 m, 0.01 + 0.04 m are in reach
+    // At 4 m the margin is 0.04 m, so the ray may pass within 0.01 + 0.04 m.
+    Picked p = pick(world, above(0.03f), 0.01f);
     EXPECT_EQ(p.rope, rope);
     EXPECT_EQ(p.node, 13); // node 13 is at x = 0.3
     EXPECT_NEAR(p.point.x, 0.32f, 1e-4f);
@@ -65,14 +66,14 @@ TEST(ViewerPick, AStrokeCrossesTheSegmentItWasDrawnOver) {
     EXPECT_TRUE(crossings(world, s).empty());
 }
 
-// At rest a spring of stiffness M w^2, w = 15 rad/s, is stretched by g / w^2. Its force equals the weight.
+// At rest a grip's spring of stiffness M w^2, w = 15 rad/s, is stretched by g / w^2, and its force is the weight.
 TEST(ViewerGrip, HoldsABodyByItsWeight) {
     World world;
     BodyId box = world.add(BodyDef{.shape = Box{{1, 1, 1}}, .mass = 3, .position = {0, 1, 0}});
     Grip grip;
     Picked p;
     p.body = box;
-    p.point = {0, 1.5f, 0}; // the middle of the top, so that the body does not turn
+    p.point = {0, 1.5f, 0}; // middle of the top face, so that the body does not rotate
     ASSERT_TRUE(grip.take(world, p, {0, 0, -1}));
     grip.lead(towards({0, 1.5f, 5}, {1, 2, 0}));
     EXPECT_NEAR(grip.goal().x, 1, 1e-5f);
@@ -194,7 +195,7 @@ TEST(ViewerSession, SavesUpTimeAndForgivesDebt) {
     EXPECT_NEAR(static_cast<double>(session.steps()), 15, 1);
     session.reset();
     session.setSpeed(1);
-    session.advance(100); // after a stall the session makes up for 0.2 s and no more
+    session.advance(100); // after a stall the session catches up with 0.2 s at most
     EXPECT_EQ(session.steps(), 12);
     session.play(false);
     session.advance(1);
@@ -212,7 +213,7 @@ TEST(ViewerSession, PullsPinsCutsAndTies) {
     ASSERT_TRUE(session.grab(towards({0, 2, 5}, {0, 2, 0}), 0.01f, {0, 0, -1}));
     session.lead(towards({0, 2, 5}, {1, 3, 0.5f}));
     run(session, 400);
-    EXPECT_NEAR(world.centerOfMass(crate).x, 1, 0.02f); // the crate hangs below the point that is held
+    EXPECT_NEAR(world.centerOfMass(crate).x, 1, 0.02f); // the crate hangs below the held point
     session.togglePin(); // togglePin releases the held object and pins it there
     EXPECT_FALSE(session.grip().holds());
     const Vec3 held = world.centerOfMass(crate);
@@ -237,7 +238,7 @@ TEST(ViewerSession, PullsPinsCutsAndTies) {
     EXPECT_EQ(world.ids<RopeId>().size(), 3u);
 }
 
-// The rule of the Ten Minute Physics viewer for motors: 5 rad/s per unit of y.
+// Motors of Ten Minute Physics scenes: 5 rad/s per unit of the control vector's y.
 TEST(ViewerSession, TheArrowKeysTurnAMotor) {
     TemporaryFile file(
         R"({"world": {"gravity": [0, 0, 0]}, "bodies": [{"name": "fan", "shape": {"kind": "box",
@@ -269,7 +270,7 @@ TEST(ViewerSession, TheArrowKeysTurnTheMotorOfBasicJoints) {
     const float before = world.jointForces(motor).angle;
     run(session, 60);
     EXPECT_NEAR(world.jointForces(motor).angle - before - world.def(motor).turn.speed, 5,
-                0.05f); // the angle of one second, rad
+                0.05f); // rad, angle after one second
 }
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The viewer without its window: cloth and hair are picked, pulled, pinned and edited. The expected values come from
-// geometry and from statics: an object held at rest is held by its weight.
+// Tests of the viewer without its window: cloth and hair are picked, pulled, pinned and edited. Expected values come
+// from geometry and statics.
 #include "viewer_scenes.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ const char* const kSoft =
     "hairs": [{"name": "hair", "roots": [[0, 0.1, 0]], "directions": [[0, 1, 0]], "rootBody": "head",
     "vertices": 16, "length": 0.3}]})";
 
-// The mass of a sheet of one square metre equals its density; wind moves the sheet and the hair.
+// An edit of the density changes the mass of a sheet of 1 m^2. An edit of the wind moves the sheet and the hair.
 TEST(ViewerSession, ClothAndHairAreEditedToo) {
     TemporaryFile file(kSoft);
     Session session;
@@ -58,8 +58,8 @@ TEST(ViewerSession, ClothAndHairAreEditedToo) {
     EXPECT_NE(session.notice().find("length"), std::string::npos);
 }
 
-// A free sheet is picked where the ray meets it, and follows the cursor. The grip bears its weight, and the sheet falls
-// when it is released.
+// A free sheet is picked at the intersection with the ray, and follows the cursor. The grip holds it against its
+// weight, and it falls when it is released.
 TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     TemporaryFile file(R"({"cloths": [{"name": "sheet", "origin": [-0.5, 1, -0.5], "edgeU": [1, 0, 0],
         "edgeV": [0, 0, 1], "cellsU": 10, "cellsV": 10, "density": 0.2, "damping": 1}]})");
@@ -68,14 +68,14 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     World& world = session.playback()->world();
     const ClothId cloth = world.find<ClothId>("sheet");
     const float bare = world.mass({cloth, 60});
-    for (int i = 0; i <= 400; ++i) { // no ray slips through along the edges of the cells
+    for (int i = 0; i <= 400; ++i) { // no ray passes between two cells along their edges
         const float x = -0.5f + 0.0025f * static_cast<float>(i);
         EXPECT_EQ(pick(world, towards({0.3f, 4, 0.7f}, {x, 1, 0.1f}), 0.01f).cloth, cloth) << x;
         EXPECT_EQ(pick(world, towards({0.3f, 4, 0.7f}, {x, 1, x}), 0.01f).cloth, cloth) << x;
     }
     ASSERT_TRUE(session.grab(towards({0.02f, 3, 0.01f}, {0.02f, 0, 0.01f}), 0.01f, {0, 0, -1}));
     EXPECT_EQ(session.selected().cloth, cloth);
-    EXPECT_EQ(session.selected().node, 60); // the middle one of 11 x 11
+    EXPECT_EQ(session.selected().node, 60); // the middle vertex of 11 x 11
     EXPECT_NEAR(session.selected().point.y, 1, 1e-5f);
     session.lead(towards({0.5f, 2, 5}, {0.5f, 2, 0}));
     run(session, 400);
@@ -89,7 +89,7 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     const auto mass =
         std::find_if(frame.facts.begin(), frame.facts.end(), [](auto& f) { return f.first == "mass"; });
     ASSERT_NE(mass, frame.facts.end());
-    EXPECT_EQ(mass->second, "0.2 kg"); // the mass that the grip adds is not counted
+    EXPECT_EQ(mass->second, "0.2 kg"); // does not include the mass that the grip adds
     double energy = 0;                 // the sum of m g y over the vertices
     for (int i = 0; i < 121; ++i)
         energy += static_cast<double>((world.mass({cloth, i}) - (i == 60 ? session.grip().hand() : 0)) *
@@ -100,7 +100,7 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     EXPECT_FLOAT_EQ(world.mass({cloth, 60}), bare);
     run(session, 120);
     EXPECT_EQ(world.positions(cloth)[60].w, 0);
-    EXPECT_LT(strain, 3 * world.maxStrain(cloth)); // a pin has tethers, a grip has none
+    EXPECT_LT(strain, 3 * world.maxStrain(cloth)); // pins have tethers, a grip has none
     const float before = Vec3(world.positions(cloth)[60]).y;
     session.togglePin();
     run(session, 30);
@@ -108,7 +108,7 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
               before - 0.5f); // free fall for half a second is 1.2 m, less the loss by damping
 }
 
-// The grip on cloth is stable for any stiffness and any time step: the cloth comes to rest where it is pulled to.
+// The grip on cloth is stable for any stiffness and time step: the cloth comes to rest at the target.
 TEST(ViewerGrip, NoStrengthOrStepShakesACloth) {
     for (float strength : {0.1f, 1.0f, 100.0f}) {
         for (float dt : {1 / 240.0f, 1 / 60.0f, 1 / 15.0f}) {

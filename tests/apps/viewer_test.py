@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The real window on a virtual screen (Xvfb), driven by a real mouse and real keys (xdotool).
+"""Tests of the real window on a virtual screen (Xvfb), with mouse and key events from xdotool.
 
   viewer_test.py PATH_OF_CAPSTAN
 
@@ -37,7 +37,7 @@ CLOTH = """{"cloths": [{"name": "sheet", "origin": [-0.6, 2.4, 0], "edgeU": [1.2
 
 
 class Screen:
-    """An X server that nobody sees."""
+    """An X server without a screen."""
 
     def __init__(self):
         read, write = os.pipe()
@@ -86,7 +86,7 @@ class Viewer:
         self.do("mousemove", round(x), round(y))
 
     def drag(self, x0, y0, x1, y1, button=1):
-        """Presses, and goes there in steps; the button stays down."""
+        """Presses the button and moves to the second point in steps; the button stays down."""
         self.move(x0, y0)
         self.do("mousedown", button)
         for i in range(1, 9):
@@ -133,7 +133,7 @@ class Window(unittest.TestCase):
         v.drag(x, y, x - 40, y - 70)
         state = v.until("the crate in the air", lambda s: s["pulling"] and s["places"]["crate"][1] > 0.6)
         self.assertEqual(state["selected"], "crate")
-        # Held still in the air, it is held by its weight, and hangs where the cursor is: a corner's distance below it.
+        # At rest in the air, the crate is held by its weight. Its corner is at the cursor.
         state = v.until("a force of its weight", lambda s: abs(s["force"] - 2 * 9.81) < 0.5)
         self.assertLess(math.dist(state["held"], state["goal"]), 0.1)
         self.assertLess(abs(state["places"]["crate"][3] - x + 40), 40)
@@ -226,7 +226,7 @@ class Window(unittest.TestCase):
             self.skipTest("no ffmpeg")
         v.do("key", "F9")
         state = v.until("filming", lambda s: s["filming"])
-        # Each picture of a film is a thirtieth of a second, however long it takes to draw.
+        # Each picture of a film advances 1/30 s of simulated time, however long drawing takes.
         later = v.until("some pictures", lambda s: s["picture"] >= state["picture"] + 6)
         self.assertAlmostEqual((later["time"] - state["time"]) / (later["picture"] - state["picture"]), 1 / 30,
                                delta=0.004)

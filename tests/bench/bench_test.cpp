@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The benchmark measures what it claims. Rows are complete. The textbook rope falls as theory predicts and then
-// stretches; Capstan's rope does not. Both backends end in the same state.
+// Tests of the benchmark rows. Rows are complete. The textbook rope falls as theory predicts and then stretches;
+// Capstan's rope keeps its length. Both backends end in the same state.
 #include "rows.hpp"
 
 #include <bench/textbook/textbook.hpp>
@@ -53,8 +53,8 @@ TEST(Bench, RowsOfW1AreComplete) {
             EXPECT_TRUE(seen.count(std::string("capstan|") + variant + "|" + backend)) << variant << backend;
 }
 
-// Five sweeps carry a pull over a few of the 99 links only. So two seconds of falling stretch the rope by far more than
-// half. An exact solve keeps its length to float precision.
+// Five Gauss-Seidel iterations transmit a tension over few of the 99 links. So two seconds of falling stretch the
+// rope by far more than half. An exact solve keeps its length to float precision.
 TEST(Bench, TextbookStretchesAndChainDoesNot) {
     int chains = 0;
     for (const Row& row : w1()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The benchmark's chains match their definitions of gap, axis and energy. One link swings as a compound pendulum in
-// every engine. The rows of each case are complete.
+// Tests of the benchmark's chains. Gap, axis error and energy have the values of their definitions. One link swings
+// as a compound pendulum in every engine. The rows of each case are complete.
 #include "rows.hpp"
 
 #include <bench/peers/capstan_chains.hpp>
@@ -63,7 +63,7 @@ TEST(BenchChains, GapAndAxisAreMeasuredBetweenNeighbours) {
     EXPECT_EQ(axisErrorOf(state), 0);
     state.bodies[2].x.y += 0.003; // this opens the joints on both sides of the body
     EXPECT_NEAR(gapOf(setup, state), 0.003, 1e-12);
-    // A turn about the line of anchors leaves the anchors where they are.
+    // A rotation about the line of anchors does not move the anchors.
     state.bodies[4].q = Quatd::fromAxisAngle({1, 0, 0}, 0.25);
     EXPECT_NEAR(gapOf(setup, state), 0.003, 1e-12);
     EXPECT_NEAR(axisErrorOf(state), 0.25, 1e-12);
@@ -73,7 +73,8 @@ TEST(BenchChains, GapAndAxisAreMeasuredBetweenNeighbours) {
     EXPECT_TRUE(std::isinf(gapOf(setup, state)));
 }
 
-// The energy is m (v^2 / 2 + g y) + w I w / 2 with the inertia of a solid box, m (b^2 + c^2) / 12.
+// The energy is m (v^2 / 2 + g y) + w . I w / 2 with the inertia m (b^2 + c^2) / 12 of a solid box with edges b and
+// c.
 TEST(BenchChains, EnergyIsThatOfTurningBoxes) {
     const ChainSetup setup = small(Link::Ball, 1);
     ChainState state = atRest(setup);

@@ -18,7 +18,7 @@ namespace {
 
 void expectComplete(const std::vector<Row>& rows, const std::string& caseName) {
     ASSERT_FALSE(rows.empty());
-    EXPECT_EQ(rows.front().engine, "textbook"); // case T
+    EXPECT_EQ(rows.front().engine, "textbook"); // the reference time T
     std::set<std::string> seen;
     for (const Row& row : rows) {
         const std::string key =
@@ -61,7 +61,7 @@ TEST(BenchContact, RowsOfW2AreComplete) {
     }
 }
 
-// Ten seconds of W2 without contact: the ropes must cross, or the case would not test contact.
+// Ten seconds of W2 in the textbook loop, which has no contact: the ropes must cross, or W2 would not test contact.
 TEST(BenchContact, TextbookRopesPassThroughEachOther) {
     const ContactSetup setup = threeRopes();
     const auto ropes = makeTextbookContact(setup, 5);
@@ -70,7 +70,7 @@ TEST(BenchContact, TextbookRopesPassThroughEachOther) {
         ropes->aim(f * frameTime);
         ropes->frame();
         watcher.see(*ropes);
-        for (const Hold& hold : setup.holds) { // held nodes are where they are prescribed
+        for (const Hold& hold : setup.holds) { // held nodes are at their prescribed positions
             const Vec3d at = watcher.now()[hold.rope][hold.node];
             EXPECT_LE(length(at - hold.path(f * frameTime)), 1e-6);
         }
@@ -79,8 +79,8 @@ TEST(BenchContact, TextbookRopesPassThroughEachOther) {
     EXPECT_TRUE(watcher.finite());
 }
 
-// A rope of capsules hangs still between two held ends. The ends stay at their prescribed places, and the rope keeps
-// its length.
+// A rope of capsules hangs between two held ends. The ends stay at their prescribed positions, and the rope keeps its
+// length.
 TEST(BenchContact, PeersHoldTheirEnds) {
     const ContactSetup setup = threeRopes();
     std::vector<std::pair<std::string, std::unique_ptr<ContactRopes>>> all;
@@ -116,7 +116,7 @@ TEST(BenchContact, NothingTunnels) {
         SCOPED_TRACE(row.variant);
         ++scenes;
         EXPECT_EQ(qualityOf(row, "passes"), 0);
-        // Thrown ropes move too far between frames to decide whether they passed.
+        // A thrown rope moves so far between frames that its passes are only apparent.
         const bool thrown = row.variant.starts_with("thrown");
         EXPECT_EQ(has(row, "apparent"), thrown);
         EXPECT_EQ(has(row, "through"), !thrown);
@@ -145,7 +145,7 @@ TEST(BenchContact, BoxesStandAndPileUp) {
     }
 }
 
-// In every engine a box placed on the ground stays there. A box in the air falls by g t^2 / 2 until it lands.
+// In every engine a box on the ground stays in place. A box in the air falls by g t^2 / 2 until it lands.
 TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
     BoxSetup setup;
     setup.positions = {{0, 0.5, 0}, {5, 3.5, 0}};
@@ -161,7 +161,7 @@ TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
         boxes->read(now);
         ASSERT_EQ(now.size(), 2u);
         EXPECT_NEAR(now[0].x.y, 0.5, 0.01);
-        EXPECT_NEAR(now[1].x.y, 3.5 - 0.5 * gravity * 0.25, 0.06); // the tolerance is half a step of fall
+        EXPECT_NEAR(now[1].x.y, 3.5 - 0.5 * gravity * 0.25, 0.06); // tolerance: the fall in half a step
         EXPECT_NEAR(now[1].v.y, -0.5 * gravity, 0.01);
         for (int f = 0; f < 150; ++f) boxes->frame();
         boxes->read(now);
@@ -171,7 +171,7 @@ TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
     }
 }
 
-// A cube is turned by 45 degrees about an edge. Its lowest corner is half a diagonal of its face below the centre.
+// A cube is rotated by 45 degrees about an edge. Its lowest corner is half a diagonal of a face below its centre.
 TEST(BenchContact, LowestCornerOfATurnedBox) {
     const Quatd turn = Quatd::fromAxisAngle({0, 0, 1}, 0.78539816339744831);
     EXPECT_NEAR(lowestCorner({{{0, 2, 0}, turn, {0, 0, 0}, {0, 0, 0}}}), 2 - std::sqrt(0.5), 1e-12);
@@ -187,7 +187,7 @@ TEST(BenchContact, KnotsHold) {
         SCOPED_TRACE(row.variant + ", " + row.backend);
         EXPECT_EQ(qualityOf(row, "passes"), 0);
         if (row.variant.starts_with("overhand")) {
-            EXPECT_GT(qualityOf(row, "knotDiameters"), 8); // the knot has not come undone
+            EXPECT_GT(qualityOf(row, "knotDiameters"), 8); // a smaller knot would mean that it has opened
             EXPECT_GT(qualityOf(row, "contactsMean"), 5);
         }
         if (row.threads == 1) continue;
@@ -195,7 +195,8 @@ TEST(BenchContact, KnotsHold) {
         EXPECT_EQ(qualityOf(row, "sameState"), 1);
         EXPECT_GT(qualityOf(row, "speedup"), 0);
     }
-    EXPECT_EQ(shared, 5); // the knot, the tangle moving and packed, and both tangles as two worlds at once
+    // The knot, the tangle moving and packed, and both tangles as two worlds in parallel.
+    EXPECT_EQ(shared, 5);
 }
 
 TEST(BenchContact, RopesLieInAHeap) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walk on leashes: rows are complete, backends end in the same state, and both readings of the braid agree.
+// Tests of the case dogs: rows are complete, and backends end in the same state. The braid of the motion equals that
+// of the leashes.
 #include "rows.hpp"
 
 #include <map>
@@ -10,8 +11,8 @@ using namespace capstan::bench;
 TEST(BenchDogs, WalkAndAreRead) {
     const std::vector<Row> rows = runCase("dogs", brief());
     ASSERT_EQ(rows.size(), 9u);
-    EXPECT_EQ(rows.front().engine, "textbook"); // case T
-    std::map<std::string, std::uint64_t> ends;  // final hash by variant; the same on any backend
+    EXPECT_EQ(rows.front().engine, "textbook"); // the reference time T
+    std::map<std::string, std::uint64_t> ends;  // final hash by variant, equal on all backends
     for (const Row& row : rows) {
         if (row.engine != "capstan") continue;
         SCOPED_TRACE(row.variant + ", " + row.backend);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle that counts passes is tested where the answer is known. Segments cross, miss, touch, come back or turn
-// through each other. Distances and linking numbers are those of known curves.
+// Tests of the count of passes (bench/setups/passes.hpp), for segments that cross, miss, touch, come back or rotate
+// through each other. Distances and linking numbers are compared with those of known curves.
 #include <bench/setups/contact_setups.hpp>
 #include <bench/setups/passes.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// A segment along z through (x, y, 0), one metre to each side.
+// A segment along z through (x, y, 0), from z = -1 to 1.
 Line bar(double x, double y) { return {{x, y, -1}, {x, y, 1}}; }
 const Line rail = {{-1, 0, 0}, {1, 0, 0}};
 
@@ -37,26 +37,28 @@ TEST(Passes, ABarThroughTheRailIsOnePass) {
     EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, -0.5)), 1);
     EXPECT_EQ(passesOf(bar(0.1, -0.5), bar(0.1, 0.5)), 1);
     EXPECT_EQ(passesOf(bar(0.1, 1e-9), bar(0.1, -1e-9)), 1);
-    EXPECT_EQ(passesOf(bar(0.1, 1e3), bar(0.1, -1e3)), 1); // the pass is found at any speed
+    EXPECT_EQ(passesOf(bar(0.1, 1e3), bar(0.1, -1e3)), 1); // a pass is found at any speed
 }
 
 TEST(Passes, ABarThatMissesOrStopsIsNone) {
-    EXPECT_EQ(passesOf(bar(1.001, 0.5), bar(1.001, -0.5)), 0); // the segment goes past beyond the end
+    EXPECT_EQ(passesOf(bar(1.001, 0.5), bar(1.001, -0.5)), 0); // the segment moves past the end of the rail
     EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, 1e-9)), 0);
     EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, 0.5)), 0);
-    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(3, -0.5)), 0); // it goes around the end: at y = 0 it is at x = 1.55
-    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(1.7, -0.5)), 1); // it does not: at y = 0 it is at x = 0.9
+    // The bar moves around the rail's end: at y = 0 it is at x = 1.55.
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(3, -0.5)), 0);
+    // The bar passes the rail: at y = 0 it is at x = 0.9.
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(1.7, -0.5)), 1);
 }
 
-// One end goes down, the other stays up. The bar passes the rail, which is at z = 0, if the middle of the bar gets
-// below it.
+// One end of the bar moves down, the other stays. The bar passes the rail, which is at z = 0, if the bar's middle
+// gets below the rail.
 TEST(Passes, ATiltingBarPassesWhenItsMiddleDoes) {
     EXPECT_EQ(passesOf(bar(0, 0.5), {{0, 0.5, -1}, {0, -0.4, 1}}), 0);
     EXPECT_EQ(passesOf(bar(0, 0.5), {{0, 0.5, -1}, {0, -0.6, 1}}), 1);
 }
 
-// Seen from x, the bar meets the plane z = 0 at the height (yp zq - yq zp) / (zq - zp). Here this height is a quadratic
-// in time: below 0 at both ends of the motion, and above 0 in the middle.
+// The bar intersects the plane z = 0 at the height (yp zq - yq zp) / (zq - zp), with its ends p and q. Here this
+// height is a quadratic in time: below 0 at the start and at the end, and above 0 in between.
 TEST(Passes, TwiceThroughIsNoPass) {
     const Line start = {{0, 1, -1}, {0, -1.2, 1}}, middle = {{0, 0, -1}, {0, 0.8, 2.5}};
     const Line end = {{0, -1, -1}, {0, 2.8, 4}};
@@ -102,8 +104,8 @@ TEST(Passes, DistancesOfSegments) {
     EXPECT_NEAR(leastDistance({rail, bar(0, 0.7), bar(5, 0.7)}, {}), 0.7, 1e-15);
 }
 
-// Two rings of a chain have linking number 1 or -1, by their orientation. Rings side by side have 0. A curve that winds
-// k times around another has k.
+// Two rings of a chain have the linking number 1 or -1, depending on their orientation. Two separate rings have 0. A
+// curve that winds k times around another one has k or -k.
 TEST(Passes, LinkingNumbersOfKnownCurves) {
     const Line a = circle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 40);
     const Line b = circle({1, 0, 0}, {1, 0, 0}, {0, 0, 1}, 31);
@@ -119,7 +121,8 @@ TEST(Passes, LinkingNumbersOfKnownCurves) {
     EXPECT_NEAR(std::fabs(linkingNumber(a, winds)), 3, 1e-9);
 }
 
-// The ropes of the cases start as described: whole, apart, and the second of a collision above the first.
+// The setups start as described: separate ropes of the given length, and in a collision the second rope above the
+// first.
 TEST(Passes, SetupsStartApart) {
     const auto linesOf = [](const ContactSetup& setup) {
         Lines lines(static_cast<std::size_t>(setup.ropes));
@@ -153,7 +156,7 @@ TEST(Passes, SetupsStartApart) {
     }
 }
 
-// A knot whose ends are held becomes a straight rope only by passing through itself, whatever its motion.
+// A knot with held ends can become a straight rope only if it passes through itself, whatever its motion.
 TEST(Passes, AKnotCannotBeStraightenedWithoutAPass) {
     const ContactSetup setup = overhand();
     Line knot, straight;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds cases and quality values by name, for the tests of the benchmark.
+// Helpers of the benchmark tests: find cases and quality values by name.
 #pragma once
 
 #include <bench/bench.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies from their Defs: mass, centre and axes by textbook formulas, where the bodies start, and which Defs are
-// refused.
+// Tests of bodies built from their Defs: mass, centre and principal axes by textbook formulas, initial poses, and
+// Defs that are refused.
 #include "builder/body.hpp"
 #include "builder/field_check.hpp"
 
@@ -69,8 +69,8 @@ TEST(BodyTest, GivenCenterKeepsTheInertia) {
     expectNear(m.body.inertia, {40, 34, 10}, 1e-13);
 }
 
-// A dumb-bell: two balls at +-1 on x, one of twice the density. The centre is at (2 - 1) / 3. The inertia across is the
-// balls' own inertia plus m d^2.
+// A dumb-bell: two balls at x = 1 and x = -1, the first of twice the density. The centre is at (2 - 1) / 3. The
+// inertia across the x axis is the balls' own inertia plus m d^2.
 TEST(BodyTest, PartsTakeTheBodysDensityOrTheirOwn) {
     ShapeDef heavy = ShapeDef(Sphere{0.5f}).at({1, 0, 0});
     heavy.density = 200;
@@ -84,7 +84,7 @@ TEST(BodyTest, PartsTakeTheBodysDensityOrTheirOwn) {
     EXPECT_EQ(m.body.shapes.size(), 2u);
 }
 
-// The body's principal axes come out the same in the world, however its shape is turned in the body.
+// The principal axes in the world do not depend on how the shape is rotated within the body.
 TEST(BodyTest, TurnedShapeHasTurnedPrincipalAxes) {
     const Quatf turn = {0.1f, 0.2f, 0.3f, 0.9f};
     const Made m = made({.shape = ShapeDef(Box{{1, 2, 4}}).at({1, 2, 3}, turn), .density = 3});
@@ -115,7 +115,8 @@ TEST(BodyTest, StartsWhereItIsTold) {
         const Mat3<double> R = toMat3(unitRotation(q));
         expectNear(m.state.x, Vec3d{5, 6, 7} + R.x, 1e-6);
         expectNear(m.state.v, {1, 2, 3}, 0);
-        // L = R S I S^T R^T angularVelocity, where S is the rotation of the box in the body.
+        // L = R S I S^T R^T w, where R is the rotation of the body, S that of the box in the body, and w the angular
+        // velocity.
         const Mat3<double> RS = R * toMat3(unitRotation({0.3f, 0, 0.1f, 1}));
         expectNear(m.state.L, congruence(RS, Sym3<double>::diagonal({40, 34, 10})) * widen(spin), 1e-4);
         const Quatf d = m.body.def.rotation;
@@ -154,8 +155,8 @@ TEST(BodyTest, OnlyDynamicBodiesHaveMass) {
 
 Mesh triangle() { return {{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 2, 1}}}; }
 
-// A plane or a mesh has no volume. The centre of such a body is the origin of its first shape, or that of the solids
-// beside it.
+// A plane or a mesh has no volume. If no shape has a volume, the centre of mass is the origin of the first
+// shape. Otherwise it is that of the solids.
 TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
     for (BodyType type : {BodyType::Kinematic, BodyType::Static}) {
         const Made floor = made({.type = type, .shape = Plane{}, .position = {1, 2, 3}});
@@ -250,13 +251,13 @@ TEST(BodyTest, NamesTheFieldThatIsWrong) {
 TEST(FieldCheckTest, LooksAtWhatIsThere) {
     JointDef j;
     j.body0 = "nobody";
-    EXPECT_FALSE(checkFields(j)); // a field that is not set has no range
+    EXPECT_FALSE(checkFields(j)); // an optional field without a value has no range
     j.distance.target = 0.0f;
     EXPECT_FALSE(checkFields(j));
     j.turn.damping = -1.0f;
     EXPECT_EQ(checkFields(j)->where, "/turn/damping");
     j.reference = Vec3{0, std::numeric_limits<float>::infinity(), 0};
-    EXPECT_EQ(checkFields(j)->where, "/reference"); // the first of several mistakes is reported
+    EXPECT_EQ(checkFields(j)->where, "/reference"); // of several errors the first is reported
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JointDefs that are refused, each with the place of its error.
+// Tests of JointDefs that are refused, each with the position of its error.
 #include <tests/builder/joint_defs.hpp>
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
          [](D d) {
              d.reference = Vec3{0, 0, -2};
          }}, // parallel to the axis
-        // Limits that leave no range
+        // Limits that leave no range.
         {"/turn/min", T::Hinge,
          [](D d) {
              d.turn.min = 0.5f;
@@ -79,7 +79,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.anchor1 = Vec3{1, 0, 0};
          }},
         {"/turn/maxForce", T::Prismatic, [](D d) { d.turn.maxForce = 1; }},
-        // A prismatic joint turns only if it has limits of turn.
+        // A prismatic joint has a rotation only if it has limits of `turn`.
         {"/turn/damping", T::Prismatic, [](D d) { d.turn.damping = 1; }},
         {"/turn/compliance", T::Motor, [](D d) { d.turn.compliance = 1; }},
         {"/turn/target", T::Motor, [](D d) { d.turn.target = 1.0f; }},
@@ -104,7 +104,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.body0 = {};
              d.swing.max = 1.0f;
          }},
-        // The two sides of a joint.
+        // The two bodies of a joint.
         {"/body1", T::Hinge,
          [](D d) {
              d.body0 = {};
@@ -139,7 +139,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.rope = "r";
              d.body1 = {};
          }},
-        // Distances that have no direction, or are negative.
+        // Distances that are negative, or between coinciding points.
         {"/distance/target", T::Distance, [](D d) { d.distance.target = -1.0f; }},
         {"/distance/target", T::Distance,
          [](D d) {
@@ -149,7 +149,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         // The distance at the start is 0.
         {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1; }},
         {"/anchor1", T::Distance, [](D d) { d.distance.target = 1.0f; }},
-        // Frames in the axes of the bodies. First, both frames and an axis are given.
+        // Frames in the local frames of the bodies. The first Def has both frames and an axis.
         {"/frame0", T::Hinge, [](D d) { d.frame0 = d.frame1 = Transform{}; }},
         {"/frame1", T::Ball,
          [](D d) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JointDef from which the tests of the builder begin.
+// A valid JointDef of each type, which the tests of the builder modify.
 #pragma once
 
 #include "builder/joint.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JointDefs that are accepted, and the joint that each one makes.
+// Tests of JointDefs that are accepted, and of the joint that each one makes.
 #include <tests/builder/joint_defs.hpp>
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(MakeJoint, BothSidesCarryTheFrameThatTheDefDescribes) {
     }
 }
 
-// A world-space joint gives a frame on each side. Giving these frames in the def makes the same joint.
+// A joint given in the world has a frame on each body. A Def with these frames makes the same joint.
 TEST(MakeJoint, LocalFramesAreThoseThatTheWorldFrameGives) {
     JointSides sides = kSides;
     sides.principal[0] = {{0.1, -0.2, 0.3}, normalize(Quatd{0.3, 0.1, 0.2, 0.9})};
@@ -195,7 +195,7 @@ TEST(MakeJoint, BallsAndDistances) {
     d.distance.compliance = 0.5f;
     EXPECT_EQ(make(d).j.rest, 2);
     EXPECT_EQ(make(d).j.compliance, 0.5);
-    // A distance of zero that is rigid is a ball joint.
+    // A rigid distance of zero is a ball joint.
     EXPECT_EQ(make(of(T::Distance)).j.kind, Joint::Kind::Ball);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mass properties of solids. The tests compare with textbook values, a stack of thin discs, and a sum over the cells of
-// a fine grid. They never use the formulas in builder/mass.cpp.
+// Tests of mass properties of solids. Expected values are from textbooks, a stack of thin discs, and a sum over the
+// cells of a fine grid. The formulas of builder/mass.cpp are not used here.
 #include "builder/mass.hpp"
 #include "builder/shape.hpp"
 
@@ -23,7 +23,8 @@ void expectNear(const Sym3<double>& a, const Sym3<double>& b, double tolerance) 
     EXPECT_NEAR(a.yz, b.yz, tolerance);
 }
 
-// A stack of discs of radius r(y): dm = pi r^2 dy, inertia dm r^2 / 2 about y, dm (r^2 / 4 + y^2) across it.
+// Mass properties of a stack of discs of radius r(y): dm = pi r^2 dy, inertia dm r^2 / 2 about y, dm (r^2 / 4 + y^2)
+// across y.
 template <class Radius> SolidMass discs(double from, double to, Radius radius) {
     SolidMass m;
     const int n = 200000;
@@ -43,7 +44,7 @@ struct Sample {
     Sym3<double> inertia = {0, 0, 0, 0, 0, 0};
 };
 
-// The sum over the cells of a fine grid in the cube of half edge `half`.
+// Sums mass properties over the cells of a fine grid in the cube with half edge `half`.
 template <class Density> Sample voxels(double half, int n, Density density) {
     Sample s;
     Vec3d first = {0, 0, 0};
@@ -106,8 +107,9 @@ TEST(MassTest, CubeAsHullIsCubeAsBox) {
     expectNear(h.inertia, b.inertia, 1e-12);
 }
 
-// The tetrahedron of the three unit vectors: V = 1/6, centre (1/4, 1/4, 1/4). About the centre int x^2 = 1/160 and int
-// x y = -1/480. (These are Dirichlet's integrals 1/60 and 1/120, less V/16.)
+// The tetrahedron of the origin and the three unit vectors: V = 1/6, centre (1/4, 1/4, 1/4). About the centre the
+// integral of x^2 is 1/160 and that of x y is -1/480. (Dirichlet's integrals are 1/60 and 1/120, and V/16 is
+// subtracted.)
 TEST(MassTest, Tetrahedron) {
     const SolidMass m = solidMass(*makeShape(Hull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}));
     EXPECT_NEAR(m.volume, 1.0 / 6, 1e-16);
@@ -176,9 +178,10 @@ TEST(MassTest, PrincipalAxesGiveTheTensorBack) {
     std::uniform_real_distribution<double> any(-1, 1), above(0.1, 3);
     for (int trial = 0; trial < 1000; ++trial) {
         Vec3d d = {above(random), above(random), above(random)};
-        if (trial % 4 == 1) d.y = d.x;                                // the principal moments of a disc
-        if (trial % 4 == 2) d.z = d.x * (1 + 1e-9 * any(random));     // two moments that are nearly equal
-        if (trial % 4 == 3) d = {d.x * 1e-6, d.y * 1e-6, d.y * 1e-6}; // the principal moments of a thin rod
+        if (trial % 4 == 1) d.y = d.x;                            // a disc: two equal principal moments
+        if (trial % 4 == 2) d.z = d.x * (1 + 1e-9 * any(random)); // two nearly equal moments
+        // Tiny principal moments, two of them equal.
+        if (trial % 4 == 3) d = {d.x * 1e-6, d.y * 1e-6, d.y * 1e-6};
         const Quatd q = normalize(Quatd{any(random), any(random), any(random), any(random)});
         const Sym3<double> tensor = congruence(toMat3(q), Sym3<double>::diagonal(d));
         const PrincipalAxes p = principalAxes(tensor);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shapes and hulls. A correct hull is closed (Euler: V - E + F = 2, each edge used once each way). It is convex,
-// contains every given point, and has the volume of a formula. The volume is summed here.
+// Tests of shapes and convex hulls. A hull must be closed (Euler: V - E + F = 2, each edge used once in each
+// direction) and convex. It must contain every given point, and have the volume of a formula. The volume is summed
+// here.
 #include "builder/hull.hpp"
 #include "builder/shape.hpp"
 
@@ -49,7 +50,7 @@ void expectSound(const ConvexHull& h, const Points& points, double tolerance) {
             std::any_of(points.begin(), points.end(), [&](Vec3d p) { return length(p - c) <= tolerance; }));
 }
 
-Points cubeGrid(int n) { // (n + 1)^3 points of the unit cube
+Points cubeGrid(int n) { // the (n + 1)^3 grid points of the unit cube
     Points p;
     for (int i = 0; i <= n; ++i)
         for (int j = 0; j <= n; ++j)
@@ -63,7 +64,7 @@ Vec3d onSphere(std::mt19937& random) {
 }
 
 TEST(HullTest, CubeHasEightCornersAndTwelveTriangles) {
-    for (int n : {1, 2, 4}) { // some points lie within faces and edges too
+    for (int n : {1, 2, 4}) { // for n > 1 some points lie within faces and edges
         Points p = cubeGrid(n);
         const ConvexHull h = convexHull(p);
         expectSound(h, p, 0);
@@ -99,7 +100,7 @@ TEST(HullTest, RandomCloudsAreInsideTheirHulls) {
     }
 }
 
-// Coordinates take few different values, so most points share planes and lines with others.
+// Integer coordinates in a small range, so that many points are coplanar or collinear.
 TEST(HullTest, SmallWholeNumbersAreInsideTheirHulls) {
     std::mt19937 random(3);
     int solid = 0;
@@ -108,7 +109,7 @@ TEST(HullTest, SmallWholeNumbersAreInsideTheirHulls) {
         Points p;
         for (int i = 0; i < 4 + trial % 23; ++i)
             p.push_back({double(few(random)), double(few(random)), double(few(random))});
-        // Six times the volume of the largest tetrahedron: zero exactly when the hull has no volume.
+        // Six times the volume of the largest tetrahedron: zero only if the hull has no volume.
         double most = 0;
         for (Vec3d a : p)
             for (Vec3d b : p)
@@ -123,7 +124,7 @@ TEST(HullTest, SmallWholeNumbersAreInsideTheirHulls) {
     EXPECT_GT(solid, 500);
 }
 
-// A cube that was turned and rounded to float: the corners of a face are no longer exactly in one plane.
+// A cube is rotated and rounded to float, so that the corners of a face are not exactly coplanar.
 TEST(HullTest, TurnedFacesAreRounded) {
     std::mt19937 random(4);
     for (int trial = 0; trial < 50; ++trial) {
@@ -144,7 +145,7 @@ TEST(HullTest, SphereFillsUp) {
     expectSound(h, p, 1e-11);
     EXPECT_EQ(h.corners.size(), p.size());
     EXPECT_EQ(h.triangles.size(), 2 * p.size() - 4);
-    // The hull of n random points has the volume of the ball, up to a few parts in n.
+    // The hull of n random points on the sphere has the volume of the ball, up to a few parts in n.
     EXPECT_LT(volumeOf(h), 4 * 3.14159265358979 / 3);
     EXPECT_GT(volumeOf(h), 4 * 3.14159265358979 / 3 * 0.99);
 }
@@ -203,8 +204,8 @@ TEST(ShapeTest, TakesWhatIsSolid) {
     EXPECT_EQ(hull.triangles.size(), 4u);
 }
 
-// Two triangles of a square, with degenerate triangles that modelling programs leave between them. One lies on an edge,
-// one has a corner twice, one has all corners in one place, and one lies on a line.
+// Two triangles of a square, and degenerate triangles as modelling programs leave them. One lies on an edge, one
+// repeats a corner, one has three equal corners, and one is collinear.
 Mesh square() {
     Mesh m;
     m.points = {{0, 0, 0}, {1, 0, 0},       {1, 0, 1},          {0, 0, 1},
@@ -226,7 +227,7 @@ TEST(ShapeTest, MeshKeepsItsTrianglesAndDropsThoseWithoutArea) {
     EXPECT_TRUE(s.at.x == (Vec3d{0, 2, 0}));
     EXPECT_EQ(s.corners.size(), 8u);
     EXPECT_EQ(s.triangles, (std::vector<std::array<int, 3>>{{0, 2, 1}, {0, 3, 2}}));
-    // Small and large triangles, and a very thin one, all have an area.
+    // Small, large and very thin triangles all have an area and are kept.
     for (float size : {1e-20f, 1e-3f, 1e4f, 1e18f}) {
         const Mesh m = {{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {size, 1e-6f * size, 0}},
                         {{0, 1, 2}, {0, 1, 3}}};
@@ -257,7 +258,7 @@ TEST(ShapeTest, NamesWhatIsWrongWithAMesh) {
     EXPECT_EQ(errorOf(m), "/triangles/2");
     for (float bad : {nan, inf, -inf}) {
         m = square();
-        m.points[7].z = bad; // no triangle with an area uses this vertex
+        m.points[7].z = bad; // only triangles without area use this vertex
         EXPECT_EQ(errorOf(m), "/points/7");
     }
     m = square();

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # cmake -D how=find_package|fetchcontent|subdirectory -D source=… -D build=… -D work=… -P check.cmake
 #
-# A user's first hour: a clean folder gets hello.cpp and the CMakeLists.txt that docs/quick_start.md shows. It is configured,
-# built and run. The test fails on any error. The user's file must get -ffp-contract=off and must not get our -march.
-# subdirectory: no build type is given and nothing is built. The engine must be optimised all the same, in the words of one
-# line, and the user's own file must not.
+# A user's first project: an empty folder gets hello.cpp and the CMakeLists.txt that docs/quick_start.md shows. It is
+# configured, built and run. The test fails on any error. The user's file must be compiled with -ffp-contract=off and
+# without Capstan's -march.
+# With how=subdirectory no build type is given, and nothing is built. One message must say that the engine is optimised all
+# the same, and the user's own file must not be optimised.
 function(run_or_stop)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
@@ -26,8 +27,8 @@ if(how STREQUAL "find_package")
 elseif(how STREQUAL "subdirectory")
     list(APPEND options -D CAPSTAN_FROM=${source} -D CMAKE_BUILD_TYPE=)
 else()
-    # Only what a user needs goes in: the library must build without apps, tests and scenes around it. It is the shared
-    # library here, the static one above, and compiled as quickly as can be.
+    # The copy has only what a user needs: the library must build without apps, tests and scenes. It is the shared library with
+    # the fastest compiler flags, in contrast to the static one above.
     execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${work}/capstan.tar"
         CMakeLists.txt cmake include src LICENSE WORKING_DIRECTORY "${source}" RESULT_VARIABLE result)
     if(NOT result EQUAL 0)

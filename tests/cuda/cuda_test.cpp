@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA backend: its error where there is no GPU, and the same bits as the CPU where there is one.
+// Tests of the CUDA backend: an error on machines without a GPU, and the same bits as the CPU on others.
 #include <capstan/capstan.hpp>
 #include <capstan/check.hpp>
 
@@ -83,8 +83,7 @@ TEST(Cuda, BestRunsEverywhereAndSaysOnWhat) {
     EXPECT_EQ(simd.backendInfo().why, "");
 }
 
-// A rope that is rescued must not change the ropes that share its lanes. This holds for the bits now, and when those
-// ropes diverge themselves.
+// A rope whose substeps are repeated must not change the ropes in the other lanes, even if those diverge later.
 TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
     World scalar({.contact = false, .backend = Backend::Scalar}),
         simd({.contact = false, .backend = Backend::Simd});
@@ -112,7 +111,7 @@ TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
     EXPECT_EQ(scalar.hash(), simd.hash());
 }
 
-// The same frames on the CPU and on the GPU, with reads and edits between frames.
+// Runs the same frames on the CPU and on the GPU, with reads and edits between frames, and compares hashes.
 void expectParity(const WorldDef& def, const std::function<void(World&)>& build,
                   const std::function<void(World&, int)>& act, int frames = 120) {
     if (!haveGpu()) GTEST_SKIP() << World::make({.backend = Backend::Cuda}).error().what;

@@ -38,7 +38,7 @@ struct Mark {
     std::uint64_t state = 0, outputs = 0;
 };
 
-// Records a run: events, report and contacts of every frame, and all other readings at intervals.
+// Records a run: events, report and contacts of every frame, and all other outputs at intervals.
 class Record {
 public:
     explicit Record(int frames) : frames_(frames) {}
@@ -139,7 +139,7 @@ int main(int count, char** words) {
     }
     std::printf("{\"world\": \"%s\", \"on\": \"%s\", \"seconds\": %.3f, \"marks\": [", asked->world.c_str(),
                 asked->on.c_str(),
-                double(std::clock()) / CLOCKS_PER_SEC); // processor time, which other programs do not change
+                double(std::clock()) / CLOCKS_PER_SEC); // CPU time, which other programs do not affect
     const char* comma = "";
     for (const Mark& m : record->marks()) {
         std::printf("%s{\"frame\": %d, \"state\": \"%016" PRIx64 "\", \"outputs\": \"%016" PRIx64 "\"}",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The outputs of a World as one hash: implements outputs.hpp.
 #include "outputs.hpp"
 
 #include <bit>
@@ -15,7 +16,7 @@ void Fold::word(std::string_view text) {
     bits(0, 1);
 }
 
-// Every NaN is folded as the same value, because its sign and payload depend on the processor.
+// All NaNs count as one value, because their sign and payload depend on the processor.
 void Fold::number(float a) { bits(std::isnan(a) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(a), 4); }
 void Fold::number(double a) {
     bits(std::isnan(a) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(a), 8);
@@ -60,7 +61,7 @@ const char* wordOf(Event::Kind kind) {
 void foldEvent(Fold& fold, const Event& e) {
     fold.word(wordOf(e.kind));
     switch (e.kind) {
-    case Event::Kind::Broke: // the part behind a rope's break is a rope, or does not exist
+    case Event::Kind::Broke: // e.b is the rope behind the break, or null
         if (!foldThing(fold, "joint", e.a.as<JointId>())) {
             foldSide(fold, e.a);
             foldSide(fold, e.b);
@@ -76,7 +77,7 @@ void foldEvent(Fold& fold, const Event& e) {
     case Event::Kind::Quarantined:
         foldSide(fold, e.a);
         break;
-    default: // the kinds of contact events
+    default: // all kinds of contact events
         foldSide(fold, e.a);
         foldSide(fold, e.b);
         fold.number(e.force);
@@ -120,7 +121,7 @@ void foldBodies(Fold& fold, const World& world) {
         fold.vector(m.centerOfMass);
         fold.vector(m.inertia);
         if (!std::isfinite(dot(t.position, t.position))) continue;
-        // A ray goes down onto the object's centre; another object may be hit first.
+        // The ray points down to the object's centre; another object may be hit first.
         const RayHit hit = world.castRay(t.position + Vec3{0.01f, 5, 0.02f}, {0, -1, 0}, 20);
         foldSide(fold, hit.object);
         if (hit) {
@@ -175,7 +176,7 @@ void foldSoft(Fold& fold, const World& world) {
 
 } // namespace
 
-// deviceTime is left out: it is not a property of the motion.
+// Report::deviceTime is left out, because it varies from run to run.
 void foldReport(Fold& fold, const Report& r) {
     for (const float a : {r.maxStretch, r.maxStrain, r.maxGap, r.minSeparationRatio, r.maxClothStrain})
         fold.number(a);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The second hash of the golden record: all that a user reads from a World, as one number.
+// The second hash of the golden record: a hash of all values that a user can read from a World.
 //
-// Each value is folded by its meaning: a word for the kind of object, its slot, and numbers by their bits. So neither
-// the layout of a struct nor the order of an enum changes the hash.
+// Each value is hashed by its meaning: a name for the kind of object, its slot, and numbers by their bits. So the
+// hash depends neither on the layout of a struct nor on the order of an enum.
 #pragma once
 
 #include <capstan/leash/walk.hpp>
@@ -33,8 +33,8 @@ private:
 
 void foldReport(Fold& fold, const Report& report);
 void foldEvents(Fold& fold, const World& world);   // events in their order
-void foldContacts(Fold& fold, const World& world); // contacts in any order
-// Tensions, joint forces, strains, energies, linking numbers, hair as drawn, and the hits of rays.
+void foldContacts(Fold& fold, const World& world); // contacts, independent of their order
+// Hashes tensions, joint forces, strains, energies, linking numbers, drawn hair, and hits of rays.
 void foldReadings(Fold& fold, const World& world);
 void foldLeash(Fold& fold, const LeashWalk& walk);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The integrators against exact solutions: Kepler's ellipse (from Kepler's equation) and the harmonic oscillator. The
-// tests measure the claims of each header comment: order, energy over 10^4 periods, reversibility.
+// Tests of the integrators against exact solutions: Kepler's ellipse (from Kepler's equation) and the harmonic
+// oscillator. They measure the claims of each header comment: order, energy over 10^4 periods, reversibility.
 #include <capstan/integrators.hpp>
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr double pi = std::numbers::pi;
 
 template <class R> struct State { std::vector<Vec<R>> x, v; };
 
-// Unit mass, unit frequency.
+// Harmonic oscillator of unit mass and unit frequency.
 struct Spring {
     template <class R> void operator()(std::span<const Vec<R>> x, std::span<Vec<R>> a) const {
         for (std::size_t i = 0; i < x.size(); ++i) a[i] = -x[i];
@@ -33,7 +33,7 @@ struct Spring {
     static double energy(const State<double>& s) { return 0.5 * (dot(s.v[0], s.v[0]) + dot(s.x[0], s.x[0])); }
 };
 
-// GM = 1, semi-major axis 1, so the period is 2 pi; starts at the pericentre.
+// Kepler orbit with GM = 1 and semi-major axis 1, so the period is 2 pi. It starts at the pericentre.
 struct Kepler {
     static constexpr double e = 0.4;
 
@@ -55,7 +55,7 @@ struct Kepler {
     static double energy(const State<double>& s) { return 0.5 * dot(s.v[0], s.v[0]) - 1.0 / length(s.x[0]); }
 };
 
-// Each method as "advance by steps of h". All of them begin and end with x and v at the same time.
+// Each method as "advance by `steps` steps of h". All of them begin and end with x and v at the same time.
 struct SymplecticEuler {
     template <class R, class Field> static void run(State<R>& s, R h, long steps, const Field& field) {
         std::vector<Vec<R>> a(s.x.size());
@@ -93,7 +93,7 @@ double distance(const State<double>& a, const State<double>& b) {
     return std::sqrt(sum);
 }
 
-// Least-squares slope of log(error) over log(h).
+// Returns the order: the least-squares slope of log(error) over log(h).
 template <class Method, class Problem> double measuredOrder(long firstSteps) {
     const double T = 2.5;
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -126,7 +126,7 @@ TEST(Integrators, OrderOfConvergenceOnTheEllipse) {
     EXPECT_NEAR((measuredOrder<RungeKutta4, Kepler>(100)), 4.0, 0.1);
 }
 
-// The header warns of this: the backward difference has order 1 where the centred formula has order 2.
+// The header warns of this: the backward difference has order 1, and the centred formula order 2.
 TEST(Integrators, BackwardDifferenceVelocityIsHalfAStepLate) {
     const Kepler field;
     for (const long steps : {1000L, 2000L}) {
@@ -140,7 +140,7 @@ TEST(Integrators, BackwardDifferenceVelocityIsHalfAStepLate) {
         const Vec3d blocked = (s.x[0] - previous[0]) / h;
         EXPECT_LT(length(v[0] - now.v[0]), 0.05 * length(blocked - now.v[0]));
         EXPECT_LT(length(blocked - earlier.v[0]), 0.05 * length(blocked - now.v[0]));
-        // The centred difference needs one more step. The formula gave the same value without that step.
+        // The centred difference needs one more step. The formula must give the same value without that step.
         const Vec3d before = previous[0];
         positionVerlet(s.x, previous, h, field, a);
         EXPECT_LT(length((s.x[0] - before) / (2.0 * h) - v[0]), 1e-11);
@@ -162,10 +162,10 @@ struct Range {
     }
 };
 
-// 10^4 periods of 20 steps. On the oscillator each method has an exact invariant, so the bounds are formulas:
-//     symplectic Euler keeps  v^2 + x^2 - h x v      -> energy swings between 1 / (1 + h/2) and 1 / (1 - h/2)
-//     Verlet keeps            v^2 + (1 - h^2/4) x^2  -> energy swings between 1 - h^2/4 and 1
-//     RK4 multiplies the energy by 1 - h^6/72 + h^8/576 every step.
+// 10^4 periods of 20 steps. For the oscillator each method has an exact invariant, so the bounds are formulas:
+//     symplectic Euler conserves  v^2 + x^2 - h x v      -> energy between 1 / (1 + h/2) and 1 / (1 - h/2)
+//     Verlet conserves            v^2 + (1 - h^2/4) x^2  -> energy between 1 - h^2/4 and 1
+//     RK4 multiplies the energy by 1 - h^6/72 + h^8/576 in every step.
 TEST(Integrators, OscillatorEnergyOverTenThousandPeriods) {
     const double h = 2.0 * pi / 20.0;
     const long steps = 200000;
@@ -182,11 +182,11 @@ TEST(Integrators, OscillatorEnergyOverTenThousandPeriods) {
         ASSERT_LT(Spring::energy(rk), last);
         last = Spring::energy(rk);
     }
-    // The phase takes every value in the course of time, so the energy also reaches its bounds.
+    // Over the run the phase takes nearly all values, so the energy reaches its bounds.
     EXPECT_NEAR(eulerRange.high, E0 / (1.0 - h / 2.0), 1e-6);
     EXPECT_NEAR(eulerRange.low, E0 / (1.0 + h / 2.0), 1e-6);
     EXPECT_NEAR(verletRange.high, E0,
-                1e-6); // the start, at rest, has the largest energy that the invariant allows
+                1e-6); // at the start, at rest, the energy has the largest value that the invariant allows
     EXPECT_NEAR(verletRange.low, E0 * (1.0 - h * h / 4.0), 1e-6);
     const double factor = 1.0 - std::pow(h, 6) / 72.0 + std::pow(h, 8) / 576.0;
     const double expected = E0 * std::pow(factor, static_cast<double>(steps));
@@ -194,7 +194,7 @@ TEST(Integrators, OscillatorEnergyOverTenThousandPeriods) {
     EXPECT_LT(last, 0.1 * E0);
 }
 
-// This comparison shows why explicit Euler is not in the library: its energy grows by exactly 1 + h^2 a step.
+// Explicit Euler is not in the library: its energy grows by the factor 1 + h^2 in every step.
 TEST(Integrators, ExplicitEulerGainsEnergyWhereSymplecticEulerDoesNot) {
     const double h = 0.05;
     Vec3d x{1, 0, 0}, v{0, 0, 0};
@@ -210,8 +210,8 @@ TEST(Integrators, ExplicitEulerGainsEnergyWhereSymplecticEulerDoesNot) {
     EXPECT_LT(Spring::energy(s), 0.5 / (1.0 - h / 2.0) + 1e-12);
 }
 
-// 10^4 orbits of 100 steps. For Verlet the largest error of the last tenth equals that of the first. RK4 only loses
-// energy.
+// 10^4 orbits of 100 steps. Verlet's largest error in the last tenth equals that in the first. RK4's energy
+// decreases.
 TEST(Integrators, KeplerEnergyOverTenThousandPeriods) {
     const double h = 2.0 * pi / 100.0;
     State<double> verlet = Kepler::start(), rk = verlet;
@@ -262,7 +262,7 @@ TEST(Integrators, VerletRunsBackwardsToItsStartAndRungeKuttaDoesNot) {
     EXPECT_GT(distance(r, start), 1e-5);
 }
 
-// Only RK4 evaluates v and t: x'' = -2 c x' - x + cos(t) with the steady state x = sin(t) / 2c.
+// Only RK4 passes v and t to the force: x'' = -2 c x' - x + cos(t) with the steady state x = sin(t) / 2c.
 TEST(Integrators, RungeKuttaTakesDampingAndTime) {
     const double c = 0.25, h = 0.05;
     std::vector<Vec3d> x{{0, 0, 0}}, v{{1.0 / (2.0 * c), 0, 0}}, scratch(5);
@@ -274,7 +274,7 @@ TEST(Integrators, RungeKuttaTakesDampingAndTime) {
     EXPECT_NEAR(v[0].x, std::cos(100.0) / (2.0 * c), 1e-6);
 }
 
-// Two particles on one spring: the force field gets the whole list. x1 - x0 oscillates with omega^2 = 2 about 0.
+// Two particles on one spring: the force function gets all positions. x1 - x0 oscillates with omega^2 = 2 about 0.
 TEST(Integrators, ParticlesFeelEachOther) {
     const auto pair = [](std::span<const Vec3d> x, std::span<Vec3d> a) {
         a[0] = x[1] - x[0];

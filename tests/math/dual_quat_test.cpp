@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DualQuat against a rotation matrix and a translation. Both blends must give a rigid motion.
+// Tests of DualQuat against a rotation matrix and a translation. Both blends must give a rigid motion.
 #include "math/dual_quat.hpp"
 #include "math/pack.hpp"
 
@@ -67,7 +67,7 @@ TYPED_TEST(DualQuatTest, NormalizeRestoresBothConditions) {
         DualQuat<R> a = this->motion();
         R s = this->number(1, 3);
         this->expectSame(normalize(s * a), a);
-        // Adding a multiple of real to dual does not change the motion: normalising removes it.
+        // Adding a multiple of `real` to `dual` does not change the motion, because normalize() removes it.
         this->expectSame(normalize(DualQuat<R>{s * a.real, s * a.dual + this->number() * a.real}), a);
         this->expectRigid(normalize(a + R(0.5f) * this->motion()));
     }
@@ -90,7 +90,7 @@ TYPED_TEST(DualQuatTest, BlendIsRigidAndIgnoresTheSign) {
     }
 }
 
-// Half way between no turn and a quarter turn is an eighth of a turn. A linear blend of matrices would shrink instead.
+// Half way between no rotation and 90 degrees is 45 degrees. A linear blend of matrices would shrink the object.
 TYPED_TEST(DualQuatTest, BlendOfTwoTurnsIsHalfWay) {
     using R = TypeParam;
     const ElementOf<R> quarter = ElementOf<R>(1.57079632679489661923);
@@ -111,14 +111,14 @@ TYPED_TEST(DualQuatTest, ScrewEndsAndKeepsItsSpeed) {
         this->expectSame(sclerp(a, b, 0.0f), a);
         this->expectSame(sclerp(a, b, 1.0f), b);
         this->expectSame(sclerp(a, R(-1.0f) * b, 0.3f), sclerp(a, b, 0.3f));
-        // A step is repeated: a screw motion at constant speed is a power of one motion.
+        // A screw motion at constant speed is the power of one motion, so the step can be repeated.
         DualQuat<R> step = conjugate(a) * sclerp(a, b, 0.25f);
         this->expectRigid(step);
         this->expectSame(normalize(a * step * step * step * step), b, 2.0f);
     }
 }
 
-// A helix about an axis through c, by construction. The screw must follow the helix, not a straight line.
+// The motion is a helix about an axis through c. The interpolation must follow the helix, not a straight line.
 TYPED_TEST(DualQuatTest, ScrewIsAHelix) {
     using R = TypeParam;
     for (float angle : {0.0f, 1e-20f, 1e-9f, 1e-3f, 1.0f, 3.0f}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fused multiply-add has one rounding. The instruction, its emulation and all Packs are compared with the C library's
-// fma, which IEEE 754 fixes to the bit.
+// Tests of the fused multiply-add, which has one rounding. The instruction, its emulation and all Packs are compared
+// with the C library's fma, whose bits IEEE 754 defines.
 #include "math/fused.hpp"
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ struct Triple {
 
 bool same(float a, float b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
-// Zeros, subnormals, infinities and NaN in every place; random bits; and sums whose parts nearly cancel or differ
-// widely in size.
+// Inputs: zeros, subnormals, infinities and NaN in all positions; random bits; sums that nearly cancel or whose parts
+// differ widely in size.
 std::vector<Triple> triples() {
     using Limits = std::numeric_limits<float>;
     const float awkward[] = {0.0f,
@@ -55,7 +55,7 @@ std::vector<Triple> triples() {
     return all;
 }
 
-// A sum that double rounds to a tie of floats although it is none. Rounding twice gives a wrong result there.
+// The exact sum is no tie between two floats, but its rounding to double is. Rounding twice gives a wrong result.
 constexpr Triple kTwice = {1 + 0x1p-23f, (1 + 0x1p-15f) * 0x1p-12f, (1 - 0x1p-15f) * 0x1p-12f};
 
 TEST(Fused, RoundsOnce) {
@@ -64,7 +64,7 @@ TEST(Fused, RoundsOnce) {
     EXPECT_EQ(addFusedByHand(kTwice.c, kTwice.a, kTwice.b), 1 + 0x1p-23f);
     EXPECT_EQ(
         twice,
-        1 + 0x1p-22f); // two roundings give another result here, so an operation that is not fused shows
+        1 + 0x1p-22f); // two roundings give another result, so the test detects an operation that is not fused
     for (const Triple& t : triples()) {
         const float sum = std::fma(t.a, t.b, t.c), rest = std::fma(-t.a, t.b, t.c);
         ASSERT_TRUE(same(addFused(t.c, t.a, t.b), sum)) << t.c << " + " << t.a << " * " << t.b;
@@ -98,7 +98,7 @@ TYPED_TEST(FusedTest, AllLanesAreTheScalar) {
 }
 
 TEST(Fused, DotsAndVectors) {
-    const Vec3 a = {1.5f, -2.25f, 3}, b = {4, 0.5f, -1}; // these products and sums are exact in any order
+    const Vec3 a = {1.5f, -2.25f, 3}, b = {4, 0.5f, -1}; // these products and sums are exact
     EXPECT_EQ(dotFused(a, b), dot(a, b));
     EXPECT_EQ(addDot(2.0f, a, b), 2 + dot(a, b));
     EXPECT_EQ(addFused(a, 2.0f, b), a + 2.0f * b);

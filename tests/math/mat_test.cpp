@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mat3 and Sym3 against the identities of linear algebra, for float, double and both Packs.
+// Tests of Mat3 and Sym3 against identities of linear algebra, for float, double and both Packs.
 #include "math/pack.hpp"
 #include <capstan/math/mat.hpp>
 
@@ -21,7 +21,7 @@ template <class R> struct MatTest : testing::Test {
     }
     Vec<R> vec() { return {number(), number(), number()}; }
     Mat3<R> mat() { return {vec(), vec(), vec()}; }
-    // Positive definite, with eigenvalues from 1 to 4.
+    // Returns a positive definite matrix with eigenvalues from 1 to 4.
     Sym3<R> definite() { return Sym3<R>::identity() + outer(vec()); }
 
     static R size(Mat3<R> a) { return sqrt(lengthSquared(a.x) + lengthSquared(a.y) + lengthSquared(a.z)); }
@@ -87,7 +87,7 @@ TYPED_TEST(MatTest, InverseTimesMatrixIsTheIdentity) {
     }
 }
 
-// Eigenvalues 1, 1e-4 and 1: the backward error of LDL^T stays at rounding level.
+// With the eigenvalues 1, 1e-4 and 1, the backward error of LDL^T stays at the level of rounding.
 TYPED_TEST(MatTest, LdltIsBackwardStable) {
     using R = TypeParam;
     for (int i = 0; i < 500; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every Pack operation against the scalar one, lane by lane and bit for bit. The values are chosen to show differences:
-// signed zeros, subnormals, infinities, NaN, and random bit patterns.
+// Tests of every Pack operation against the scalar operation, lane by lane and bit for bit. The inputs include signed
+// zeros, subnormals, infinities, NaN and random bit patterns.
 #include "math/lanes.hpp"
 #include "math/pack.hpp"
 
@@ -36,8 +36,7 @@ template <class T> std::vector<T> awkward(int count) {
     return v;
 }
 
-// Two results are the same when their bits are, or when both are NaN. The processor chooses which NaN an addition
-// returns.
+// Two results are equal if their bits are, or if both are NaN. The processor decides which NaN an addition returns.
 template <class T> bool same(T a, T b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
 template <class P> struct PackTest : testing::Test {};
@@ -167,8 +166,8 @@ TYPED_TEST(PackTest, WidenAndNarrowConvertEachLane) {
     }
 }
 
-// A double rounded to float and back differs from the double. GCC 12 assumes that they are equal where neighbours are
-// converted together: see real.hpp.
+// A double that is rounded to float and back differs from the original. GCC 12 assumed equality when it vectorised
+// such conversions: see real.hpp.
 TYPED_TEST(PackTest, NarrowThenWidenRounds) {
     using P = TypeParam;
     constexpr int n = lanesOf<P>;

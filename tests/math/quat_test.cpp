@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quat against rotation matrices written out by hand, and slerp, exp and log against their definitions.
+// Tests of Quat against rotation matrices, and of slerp, exp and log against their definitions.
 #include "math/pack.hpp"
 #include <capstan/math/quat.hpp>
 
@@ -23,7 +23,7 @@ template <class R> struct QuatTest : testing::Test {
     Vec<R> vec() { return {number(), number(), number()}; }
     Vec<R> unit() { return normalize(vec(), {R(1.0f), R(0.0f), R(0.0f)}); }
     Quat<R> quat() { return normalize(Quat<R>{number(), number(), number(), number()}); }
-    // The angle between two rotations, from the chord. It is accurate where the cosine is not.
+    // Returns the angle between two rotations from the chord, which is accurate where the cosine is not.
     static R angle(Quat<R> a, Quat<R> b) {
         return R(4.0f) * asin(R(0.5f) * min(length(a - b), length(a + b)));
     }
@@ -41,7 +41,7 @@ TYPED_TEST(QuatTest, AxisAngleIsRodrigues) {
         Vec<R> expected = t.cos * v + t.sin * cross(n, v) + (R(1.0f) - t.cos) * dot(n, v) * n;
         EXPECT_TRUE(all(length(rotate(Quat<R>::fromAxisAngle(n, a), v) - expected) < this->tol));
     }
-    // A quarter turn about z takes x to y.
+    // A rotation by 90 degrees about z maps x to y.
     Quat<R> q = Quat<R>::fromAxisAngle({R(0.0f), R(0.0f), R(1.0f)}, R(ElementOf<R>(1.57079632679489661923)));
     EXPECT_TRUE(all(length(axisX(q) - Vec<R>{R(0.0f), R(1.0f), R(0.0f)}) < this->tol));
 }
@@ -81,13 +81,13 @@ TYPED_TEST(QuatTest, ExpThenLogIsTheSameRotationVector) {
             EXPECT_TRUE(all(length(log(q) - v) <= this->tol * (length(v) + R(1e-30f)))) << length_;
             EXPECT_TRUE(all(length(log(-q) - v) <= this->tol * (length(v) + R(1e-30f)))) << length_;
         }
-    // For half a turn log gives the vector or its opposite, of length pi.
+    // For a rotation by 180 degrees log returns the vector or its opposite, of length pi.
     for (int i = 0; i < 50; ++i) {
         Vec<R> n = this->unit(), v = log(Quat<R>::fromVector(n, R(0.0f)));
         EXPECT_TRUE(all(abs(length(v) - pi) < this->tol));
         EXPECT_TRUE(all(abs(abs(dot(v, n)) - pi) < this->tol));
     }
-    // A turn of more than half comes back as the shorter turn the other way.
+    // A rotation by more than 180 degrees becomes the shorter rotation in the opposite sense.
     for (int i = 0; i < 50; ++i) {
         Vec<R> n = this->unit();
         EXPECT_TRUE(all(length(log(exp(R(4.0f) * n)) - (R(4.0f) - R(2.0f) * pi) * n) < this->tol));

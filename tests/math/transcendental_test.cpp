@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The worst error of each function against the C library in long double is within the bound of its header. The special
-// values are those of the C standard. A Pack gives the same bits as a scalar.
+// Tests of the transcendental functions. The largest error against the C library in long double is within the bound
+// of the header. Special values are those of the C standard. A Pack gives the bits of the scalar function.
 #include "math/pack.hpp"
 #include <capstan/math/transcendental.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 using Exact = long double;
 constexpr Exact pi = 3.14159265358979323846264338327950288L;
 
-// One unit in the last place of a T near y, where y counts as at least `floor`.
+// Returns one unit in the last place of a T near y; |y| counts as at least `floor`.
 template <class T> Exact ulp(Exact y, Exact floor) {
     using Limits = std::numeric_limits<T>;
     y = std::max(std::fabs(y), std::max(floor, Exact(Limits::min())));
@@ -34,7 +34,7 @@ template <class T> struct Samples {
             if (std::isfinite(x)) return x;
         }
     }
-    // A number next to a multiple of pi / 2, within the range.
+    // Returns a number next to a multiple of pi / 2, within the range.
     T nearZeroOfSine(T range) {
         T x = T(std::floor(uniform(-range, range) / T(1.6)) * (pi / 2));
         for (int steps = int(rng() % 4); steps > 0; --steps)
@@ -43,7 +43,7 @@ template <class T> struct Samples {
     }
 };
 
-// The worst error of f in ulp over n samples.
+// Returns the largest error of f in ulp over n samples.
 template <class T, class F, class G, class Next>
 Exact worst(int n, F f, G exact, Next next, Exact floor = 0) {
     Exact most = 0;

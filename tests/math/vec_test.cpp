@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vec against the identities of vector algebra, for float, double and both Packs.
+// Tests of Vec against identities of vector algebra, for float, double and both Packs.
 #include "math/pack.hpp"
 #include <capstan/math/vec.hpp>
 

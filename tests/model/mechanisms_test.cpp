@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Islands, spanning trees, loops and lanes, as findMechanisms makes them.
+// Tests of findMechanisms: mechanisms, spanning trees, loops and lanes.
 #include "model/model.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-// A Model made by hand: bodies of a given mass, and joints between them.
+// A Model with bodies of given masses, and joints between them.
 struct Yard {
     Model m;
 
@@ -50,8 +50,8 @@ struct Yard {
     const Mechanism& only() const { return m.mechanisms.at(0); }
 };
 
-// Every unit appears once, after its parent, and is connected to it by its joint. Every joint appears once, in a tree
-// or as a loop.
+// Checks the invariants. Every unit appears once, after its parent, and is connected to it by its joint. Every joint
+// appears once, in a tree or as a loop.
 void expectSound(const Yard& y) {
     std::set<int> bodies, ropes, joints;
     for (const Mechanism& s : y.m.mechanisms) {
@@ -97,7 +97,7 @@ void expectSound(const Yard& y) {
         for (int b : joint.body) moves = moves || (b >= 0 && y.m.bodies[b].dynamic());
         EXPECT_EQ(joints.count(j) == 1, joint.on() && moves) << j;
     }
-    // Every system is in exactly one group.
+    // Every mechanism is in exactly one group.
     std::multiset<int> grouped;
     for (const TreeGroup& g : y.m.trees) {
         EXPECT_GE(g.width, g.mechanisms);
@@ -123,7 +123,7 @@ TEST(Systems, AChainStartsAtTheGround) {
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(u[i].slot, order[i]);
         EXPECT_EQ(u[i].parent, i - 1);
-        EXPECT_EQ(u[i].flipped, i > 0); // for the two upper joints the child is body0
+        EXPECT_EQ(u[i].flipped, i > 0); // for the upper two joints the child is body0
     }
     EXPECT_EQ(u[0].ground, -1);
     EXPECT_TRUE(y.only().plain());
@@ -139,13 +139,13 @@ TEST(Systems, StaticAndKinematicBodiesAreGround) {
     y.join(hand, b);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.mechanisms.size(), 2u); // the ground does not connect systems
+    ASSERT_EQ(y.m.mechanisms.size(), 2u); // the ground does not connect mechanisms
     EXPECT_EQ(y.m.mechanisms[0].units[0].slot, a);
     EXPECT_EQ(y.m.mechanisms[0].units[0].ground, wall);
     EXPECT_EQ(y.m.mechanisms[1].units[0].slot, b);
     EXPECT_EQ(y.m.mechanisms[1].units[0].ground, wall);
     EXPECT_TRUE(y.m.mechanisms[1].units[0].flipped);
-    ASSERT_EQ(y.m.mechanisms[1].loops.size(), 1u); // b is held twice, which makes a loop
+    ASSERT_EQ(y.m.mechanisms[1].loops.size(), 1u); // two joints hold b, which makes a loop
     EXPECT_EQ(y.m.mechanisms[1].loops[0].unit[0], -1);
     EXPECT_EQ(y.m.mechanisms[1].loops[0].unit[1], 0);
 }
@@ -159,7 +159,7 @@ TEST(Systems, WhatFloatsStartsAtItsHeaviestBody) {
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.mechanisms.size(), 1u);
-    EXPECT_EQ(y.only().units[0].slot, b); // of equal bodies the first is the root
+    EXPECT_EQ(y.only().units[0].slot, b); // among equal bodies the first is the root
     EXPECT_TRUE(y.only().units[0].free());
     EXPECT_TRUE(y.only().plain());
 }
@@ -191,7 +191,7 @@ TEST(Systems, ACircleIsCutOnce) {
     ASSERT_EQ(y.m.mechanisms.size(), 1u);
     ASSERT_EQ(y.only().loops.size(), 1u);
     EXPECT_FALSE(y.only().plain());
-    // The search goes breadth first, so the circle is cut opposite to where it is held.
+    // The search is breadth-first, so the ring is cut opposite to the body that is held.
     const Tie& t = y.only().loops[0];
     EXPECT_EQ(t.joint, 3); // b2 - b3 (joint 0 holds b0)
     EXPECT_EQ(y.m.trees[0].width, 1);
@@ -207,7 +207,7 @@ TEST(Systems, ARopeIsAUnitOfItsBodies) {
     ASSERT_EQ(y.m.mechanisms.size(), 1u);
     const std::vector<Unit>& u = y.only().units;
     ASSERT_EQ(u.size(), 3u);
-    EXPECT_TRUE(u[0].rope); // the rope is pinned, which makes it the better root
+    EXPECT_TRUE(u[0].rope); // the rope is pinned, so it is the root
     EXPECT_EQ(u[0].root, 4);
     EXPECT_EQ(u[1].parent, 0);
     EXPECT_EQ(u[2].parent, 0);
@@ -215,7 +215,7 @@ TEST(Systems, ARopeIsAUnitOfItsBodies) {
     EXPECT_EQ(y.only().bodies, 2);
     EXPECT_TRUE(y.only().loops.empty());
     EXPECT_FALSE(y.only().plain());
-    y.join(-1, a); // a is held by the ground, so the tree starts there; the rope hangs on a by its node 9
+    y.join(-1, a); // the ground holds a, so a is the root; the rope is attached to a by its node 9
     y.find();
     expectSound(y);
     EXPECT_EQ(y.only().units[0].slot, a);
@@ -262,26 +262,26 @@ TEST(Systems, PullsAreBesideTheTree) {
     expectSound(y);
     ASSERT_EQ(y.m.mechanisms.size(), 2u);
     EXPECT_EQ(y.m.mechanisms[0].units.size(), 2u);
-    EXPECT_TRUE(y.m.mechanisms[0].units[0].free()); // a drag joint does not fix the body
+    EXPECT_TRUE(y.m.mechanisms[0].units[0].free()); // a drag joint does not constrain the body
     EXPECT_EQ(y.m.mechanisms[0].drags.size(), 1u);
     EXPECT_TRUE(y.m.mechanisms[0].loops.empty());
     EXPECT_EQ(y.m.mechanisms[1].ropes, 1);
     EXPECT_EQ(y.m.mechanisms[1].drags.size(), 1u);
 }
 
-// In random graphs there are as many loops as edges beyond a tree; the ground is one node.
+// In random graphs the number of loops is that of the edges beyond a spanning forest; the ground is one node.
 TEST(Systems, LoopsAreTheEdgesBeyondATree) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
         Yard y;
         const int n = 1 + int(random() % 12), edges = int(random() % 20);
         for (int i = 0; i < n; ++i) y.body(1 + double(random() % 3));
-        for (int e = 0; e < edges; ++e) { // number n is the ground
+        for (int e = 0; e < edges; ++e) { // node n is the ground
             const int a = int(random() % unsigned(n + 1)), b = int(random() % unsigned(n));
             if (a == b) continue;
             y.join(a == n ? -1 : a, b);
         }
-        // Merges the bodies that are linked without the ground, until nothing changes.
+        // Merges the sets of bodies that joints connect, not through the ground, until nothing changes.
         std::vector<int> name(std::size_t(n), 0);
         for (int i = 0; i < n; ++i) name[i] = i;
         for (int round = 0; round < n; ++round)
@@ -333,7 +333,7 @@ TEST(Systems, EqualShapesShareLanesAndOthersDoNot) {
         for (const TreeGroup& g : y.m.trees) {
             sizes.push_back(g.mechanisms);
             EXPECT_EQ(g.width, g.mechanisms > 4 ? 8 : g.mechanisms > 1 ? 4 : 1);
-            // Systems of a group have the same type; every other system has a limit.
+            // Mechanisms of a group have the same type; every second mechanism has a limit.
             for (int k = 1; k < g.mechanisms; ++k) {
                 EXPECT_EQ(g.mechanism[k] % 2, g.mechanism[0] % 2);
                 EXPECT_LT(g.mechanism[k - 1], g.mechanism[k]);

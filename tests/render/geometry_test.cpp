@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of the renderer that need no GL: cameras, meshes of solids, collected drawables, debug drawing. The
-// expected values come from geometry and statics.
+// Tests of the parts of the renderer that need no GL: cameras, meshes of solids, collected drawables, debug drawing.
+// Expected values come from geometry and statics.
 #include <capstan/debug_draw.hpp>
 #include <render/view/camera.hpp>
 #include <render/view/collect.hpp>
@@ -32,7 +32,7 @@ TEST(Camera, ARayThroughAPixelMeetsWhatIsDrawnThere) {
         const Vec3 d = p - ray.from;
         EXPECT_NEAR(length(cross(d, ray.direction)), 0, 1e-4f);
         EXPECT_GT(dot(d, ray.direction), 0);
-        // The matrices map the point to the same pixel.
+        // Camera::projection and Camera::view map the point to the pixel of Camera::project.
         const Vec4 q = c.projection(640 / 360.0f) * (c.view() * Vec4{p.x, p.y, p.z, 1});
         EXPECT_NEAR(0.5f * (q.x / q.w + 1) * 640, at.x, 0.02f);
         EXPECT_NEAR(0.5f * (1 - q.y / q.w) * 360, at.y, 0.02f);
@@ -61,7 +61,7 @@ TEST(Camera, APanMovesTheTargetWithTheMouse) {
     EXPECT_NEAR(at.y, 180 - 20, 0.1f);
 }
 
-// The volume by the divergence theorem. It is positive only if all triangles face outwards.
+// Returns the volume by the divergence theorem. It is positive only if all triangles face outwards.
 double volume(const Solid& s, int detail) {
     const ShapeMesh m = shapeMesh(s.kind, detail);
     const Scaled size = scaled(s);
@@ -106,7 +106,7 @@ TEST(Geometry, EdgesOfACubeStaySharpAndThoseOfASphereDoNot) {
         EXPECT_NEAR(std::max({n.x, n.y, n.z}), 1, 1e-6f);
     }
     const ShapeMesh ball = shapeMesh(SolidKind::Sphere, 2);
-    Geometry sphere; // the double vertices of the seam are left out
+    Geometry sphere; // without the duplicate vertices of the seam
     std::vector<int> at;
     for (const ShapeVertex& v : ball.vertices) {
         std::size_t k = 0;
@@ -135,14 +135,14 @@ TEST(Collector, HeatIsTheTensionInNewtons) {
     options.heat = Heat::Tension;
     collector.collect(world, view, options);
     ASSERT_EQ(view.tubeHeat.size(), 11u);
-    // The first segment carries the load and the whole rope except half a segment.
+    // The first segment carries the load and all of the rope except half a segment.
     EXPECT_NEAR(view.heatHigh, 9.81f * (9 + 0.95f), 0.2f);
     EXPECT_NEAR(view.tubeHeat[10] * view.heatHigh, 9.81f * (9 + 0.05f), 0.2f);
     EXPECT_EQ(view.tubeHeat[0], 1);
     options.heatHigh = 1000;
     collector.collect(world, view, options);
     EXPECT_NEAR(view.tubeHeat[0], 9.81f * 9.95f / 1000, 2e-4f);
-    EXPECT_EQ(view.solids.size(), 2u); // the bolt of the pin and the ball of the load
+    EXPECT_EQ(view.solids.size(), 2u); // the bolt at the pin and the ball of the load
     // The load is 9 kg of iron of 7800 kg/m^3.
     EXPECT_NEAR(view.solids[1].size.x, std::cbrt(3 * 9 / (4 * kPi * 7800)), 1e-4f);
 }
@@ -162,7 +162,7 @@ TEST(Collector, HeatOfContactSumsToTheWeight) {
     for (float h : view.tubeHeat) sum += h * view.heatHigh;
     EXPECT_NEAR(sum, 2 * 9.81f, 0.3f);
     EXPECT_EQ(view.groundHeight, 0);
-    EXPECT_TRUE(view.solids.empty()); // the level plane is drawn as the ground, and not as a solid too
+    EXPECT_TRUE(view.solids.empty()); // the horizontal plane is drawn as the ground, not as a solid
 }
 
 TEST(Collector, KeepsTheIdOfWhatIsThereFromFrameToFrame) {
@@ -179,13 +179,13 @@ TEST(Collector, KeepsTheIdOfWhatIsThereFromFrameToFrame) {
     collector.collect(world, view);
     ASSERT_EQ(view.tubes.size(), 1u);
     EXPECT_EQ(view.tubes[0].id, second);
-    world.add(RopeDef{.from = {0, 1, 0}, .to = {1, 1, 0}}); // a different rope in the slot of the first
+    world.add(RopeDef{.from = {0, 1, 0}, .to = {1, 1, 0}}); // another rope in the slot of the first one
     collector.collect(world, view);
     ASSERT_EQ(view.tubes.size(), 2u);
     for (const Tube& t : view.tubes) EXPECT_NE(t.id, gone);
 }
 
-// Records the debug drawing.
+// Records the calls of debug drawing.
 class Notes : public DebugDraw {
 public:
     struct Stroke {
@@ -221,8 +221,8 @@ TEST(DebugDraw, ArrowsOfContactsCarryTheWeight) {
 
 TEST(DebugDraw, BoundsOfATurnedCylinder) {
     World world;
-    // The cylinder is along (1, 1, 0) / sqrt 2. Its box is half length * 0.707 + radius * 0.707 in x and y, and the
-    // radius in z.
+    // The cylinder is along (1, 1, 0) / sqrt 2. Half the edges of its bounding box are 0.707 (half length + radius)
+    // in x and y, and the radius in z.
     world.add(BodyDef{.shape = Cylinder{0.1f, 1},
                       .position = {1, 2, 3},
                       .rotation = Quatf::fromAxisAngle({0, 0, 1}, -kPi / 4)});
@@ -253,7 +253,7 @@ TEST(DebugDraw, FramesOfAJointAreCarriedByBothSides) {
     const Transform a = world.jointFrame(hinge, 0), b = world.jointFrame(hinge, 1);
     EXPECT_NEAR(length(a.position - Vec3{0, 2, 0}), 0, 1e-5f);
     EXPECT_NEAR(length(b.position - a.position), 0, 1e-4f);
-    // Side 1 has turned about x of the joint frame by the angle that is read.
+    // Side 1 has rotated about the x axis of the joint frame by the angle that jointForces() returns.
     const float angle = std::atan2(dot(cross(axisY(a.rotation), axisY(b.rotation)), axisX(a.rotation)),
                                    dot(axisY(a.rotation), axisY(b.rotation)));
     EXPECT_LT(world.jointForces(hinge).angle, -0.1f);
@@ -285,7 +285,7 @@ TEST(DebugDraw, NothingAskedForNothingDrawn) {
     tangle.sign = -1;
     tangle.wrapAngle = kPi / 2;
     drawDebug(world, notes, options, std::span(&tangle, 1));
-    EXPECT_EQ(notes.points.size(), 33u + 1u); // the nodes and the tangle
+    EXPECT_EQ(notes.points.size(), 33u + 1u); // one per node, and one for the tangle
     ASSERT_EQ(notes.words.size(), 1u);
     EXPECT_EQ(notes.words[0], "- 90 deg");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pictures, drawn off screen. Positions in the picture are checked against the projection and the direction of the sun.
-// The look as a whole is compared with small pictures that people have looked at (golden/). CAPSTAN_NEW_GOLDEN=1 writes
-// them anew.
+// Tests of pictures that are drawn off screen. Positions in the picture are compared with the projection and the
+// direction of the sun. Whole pictures are compared with small reference pictures that people have checked (golden/).
+// CAPSTAN_NEW_GOLDEN=1 writes new reference pictures.
 #include <render/film/image.hpp>
 #include <render/gl/offscreen.hpp>
 #include <render/gl/renderer.hpp>
@@ -22,7 +22,7 @@ constexpr int kWidth = 160, kHeight = 120;
 
 class Picture : public ::testing::Test {
 protected:
-    // One GL context serves all tests, so shaders are compiled once.
+    // All tests share one GL context, so that shaders are compiled once.
     struct Gl {
         std::optional<Offscreen> screen;
         std::optional<Renderer> renderer;
@@ -57,7 +57,7 @@ protected:
         const std::uint8_t* p = &image_.rgb[3 * std::size_t(y * kWidth + x)];
         return {float(p[0]), float(p[1]), float(p[2])};
     }
-    // Few pixels may differ, because every driver draws edges a little differently.
+    // A few pixels may differ, because every driver draws edges a little differently.
     void expectGolden(const std::string& name) {
         const std::string file = CAPSTAN_SOURCE_DIR "/tests/render/golden/" + name + ".png";
         if (std::getenv("CAPSTAN_NEW_GOLDEN")) {
@@ -83,7 +83,7 @@ protected:
     Image image_;
 };
 
-// A straight rope above the ground.
+// Returns a view with a straight rope above the ground.
 SceneView oneRope(Color color) {
     SceneView v;
     v.clear();
@@ -112,7 +112,7 @@ TEST_F(Picture, ARopeIsWhereItIsAndItsShadowWhereTheSunPutsIt) {
         draw(oneRope({0.9f, 0.1f, 0.1f}), camera, options);
         const Vec3 rope = pixel(camera.project({0.31f, 1, 0}, kWidth, kHeight));
         EXPECT_GT(rope.x, 2 * rope.y);
-        // The shadow lies along the sun's rays on the ground: from (x, 1, 0) to (x, 0, -0.5).
+        // The shadow on the ground is displaced along the sun's rays: from (x, 1, 0) to (x, 0, -0.5).
         const Vec3 shadow = pixel(camera.project({0.3f, 0, -0.5f}, kWidth, kHeight));
         const Vec3 beside = pixel(camera.project({0.3f, 0, 0.6f}, kWidth, kHeight));
         EXPECT_LT(brightness(shadow), 0.75f * brightness(beside));
@@ -120,7 +120,7 @@ TEST_F(Picture, ARopeIsWhereItIsAndItsShadowWhereTheSunPutsIt) {
         draw(oneRope({0.9f, 0.1f, 0.1f}), camera, options);
         EXPECT_NEAR(brightness(pixel(camera.project({0.3f, 0, -0.5f}, kWidth, kHeight))), brightness(beside),
                     12);
-        // The sky is blue, and lies above the horizon.
+        // The sky above the horizon is blue.
         const Vec3 sky = pixel({80, 1, 0, true});
         EXPECT_GT(sky.z, sky.x);
     }
@@ -179,8 +179,8 @@ TEST_F(Picture, ATinyOrEmptyViewIsDrawnToo) {
     gl().screen->bind();
 }
 
-// Each frame uploads 16 bytes a node, for two nodes more per rope. Colours and pattern are uploaded only when they
-// change.
+// Each frame uploads 16 bytes per node, with two extra nodes per rope. Colours and pattern are uploaded only when
+// they change.
 TEST_F(Picture, OnlyPlacesTravelEachFrame) {
     SceneView v;
     v.clear();
@@ -250,7 +250,7 @@ TEST_F(Picture, AKnotWithHeatAndDebugDrawingLooksAsItDid) {
     expectGolden("bowline_heat");
 }
 
-// Every shape, a hull, a sheet and hair.
+// The picture contains every shape, a hull, a sheet and hair.
 TEST_F(Picture, AllShapesLookAsTheyDid) {
     World world;
     world.add(BodyDef{.type = BodyType::Static, .shape = Plane{}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scene texts with one mistake each, and the error that each must give.
+// Helpers of the tests of errors: scene texts with one error each, and the message that each must give.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
@@ -12,7 +12,7 @@
 
 namespace capstan {
 
-// The @ in `text` marks the place of the mistake. It is removed before the text is read.
+// The @ in `text` marks the position of the error. It is removed before the text is parsed.
 struct Bad {
     std::string text;
     const char* pointer;

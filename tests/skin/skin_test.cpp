@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Skinning against geometry: volume under twist, rigid motion, frames of known curves.
+// Tests of skinning against geometry: volume under twist, rigid motion, frames of known curves.
 #include <capstan/skin/skin.hpp>
 #include <capstan/skin/tube.hpp>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 
-// The volume by the divergence theorem: a sixth of the sum of a.(b x c).
+// Returns the volume by the divergence theorem: a sixth of the sum of a . (b x c) over the triangles.
 double volumeOf(const SurfaceMesh& mesh) {
     double sum = 0;
     for (const auto& [a, b, c] : mesh.triangles)
@@ -36,7 +36,7 @@ SurfaceMesh tubeAround(const std::vector<Vec3>& x, bool closed, float radius, in
     return mesh;
 }
 
-// A sleeve along z whose two ends belong to two bones. The weights change linearly in between.
+// A tube along z with a bone at each end. The weights change linearly in between.
 Skin sleeve(const SurfaceMesh& mesh) {
     SkinDef def;
     def.vertices = mesh.vertices;
@@ -59,9 +59,9 @@ TEST(Skin, KeepsTheVolumeOfATwistedSleeve) {
         least = std::min(least, std::hypot(mesh.vertices[i].x, mesh.vertices[i].y));
     EXPECT_NEAR(least, 1, 1e-4);
 
-    // The candy wrapper: a linear blend collapses the sleeve in the middle.
+    // A linear blend of a half turn collapses the tube in the middle, like a candy wrapper.
     ASSERT_TRUE(skin.pose(bones, mesh.vertices, {}, Blend::Linear));
-    // The radius is |1 - 2 t|, and the mean of (1 - 2 t)^2 is a third.
+    // The radius at t in [0, 1] is |1 - 2 t|, and the mean of (1 - 2 t)^2 is a third.
     EXPECT_NEAR(volumeOf(mesh), before / 3, 0.01 * before);
     least = 1;
     for (std::size_t i = 0; i < 129 * 65; ++i)
@@ -100,7 +100,8 @@ TEST(Skin, SaysWhatIsWrong) {
     EXPECT_FALSE(skin->pose(def.bones, x));
 }
 
-// A plane curve that bends one way and then the other. Frenet's frames flip in between; these frames keep their y.
+// A plane curve that bends to one side and then to the other. Frenet frames flip in between; these frames keep their
+// y.
 TEST(Frames, DoNotFlipWhereABendChangesItsSide) {
     std::vector<Vec3> x;
     for (int i = 0; i <= 100; ++i) x.push_back({float(i) * 0.1f, 0, std::sin(float(i) * 0.2f)});
@@ -113,7 +114,8 @@ TEST(Frames, DoNotFlipWhereABendChangesItsSide) {
     }
 }
 
-// A closed curve in a plane has no writhe; one on a sphere turns the frame by the area it encloses (Gauss-Bonnet).
+// Around a closed curve, a parallel frame rotates by the area that its tangents enclose on the unit sphere
+// (Gauss-Bonnet). For a plane curve it does not rotate.
 TEST(Frames, ComeBackTurnedByTheAreaTheTangentsEnclose) {
     const int n = 400;
     for (float lift : {0.0f, 0.5f}) {
@@ -128,7 +130,7 @@ TEST(Frames, ComeBackTurnedByTheAreaTheTangentsEnclose) {
         if (lift == 0) {
             EXPECT_NEAR(memory.closure, 0, 1e-3);
         }
-        // At the seam the frames are as smooth as elsewhere.
+        // The frames are as smooth at the seam as elsewhere.
         const Quatf seam = conjugate(frames[n - 1]) * frames[0];
         EXPECT_LT(length(log(normalize(seam))), 0.06f) << lift;
         for (int i = 1; i < n; ++i)
@@ -136,7 +138,7 @@ TEST(Frames, ComeBackTurnedByTheAreaTheTangentsEnclose) {
     }
 }
 
-// The curve turns through all directions in small steps; the first frame never jumps.
+// The curve rotates through all directions in small steps. The first frame never jumps.
 TEST(Frames, GoOnFromPictureToPicture) {
     FrameMemory memory;
     std::vector<Quatf> frames;

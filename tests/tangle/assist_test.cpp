@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assist: the spring of a tangle pulls together, holds, and breaks.
+// Tests of TangleMode::Assist: the spring of a tangle pulls the ropes together, holds them, and breaks.
 #include <tests/tangle/hooks.hpp>
 #include <tests/watched.hpp>
 
@@ -25,8 +25,8 @@ TEST(TangleAssist, PullsTogetherAndNeverOvershootsAtAnyTimeStep) {
             for (int i = 0; i < 60; ++i) hooks.frame(tangles, 10); // the ropes hook into each other
             ASSERT_EQ(tangles.count(), 1);
             const float touch = 0.01f;
-            // Two seconds later the ropes are released. They may stay together, but they may not fly apart or pass
-            // through each other.
+            // Then the ropes are released for two seconds. They may stay together, but they may not get a high speed
+            // or pass through each other.
             float farthest = 0;
             for (float time = 0; time < 2; time += dt) {
                 hooks.world.step(dt);
@@ -43,7 +43,7 @@ TEST(TangleAssist, PullsTogetherAndNeverOvershootsAtAnyTimeStep) {
         }
 }
 
-// Without assist, hooks that are pushed apart separate; with assist they stay together.
+// Hooks that are pushed apart separate in Physical mode and stay together in Assist mode.
 TEST(TangleAssist, HoldsWhatWouldPart) {
     for (TangleMode mode : {TangleMode::Physical, TangleMode::Assist}) {
         Hooks hooks;

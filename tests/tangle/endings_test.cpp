@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How tangles end: ropes that part, are removed, cut or untangled, and bad calls.
+// Tests of how tangles end: ropes that separate, are removed, cut or untangled. Wrong calls are tested, too.
 #include <tests/tangle/hooks.hpp>
 #include <tests/watched.hpp>
 
@@ -22,7 +22,7 @@ TEST(Tangles, PartedRopesAreBrokenOnce) {
     const TangleId id = tangles.all()[0].id;
     int broken = 0;
     for (int i = 0; i < 120; ++i) {
-        hooks.frame(tangles, -0.4f); // the hooks are pushed into each other, so they come apart
+        hooks.frame(tangles, -0.4f); // the hooks are pushed together and separate
         broken += told(tangles, Kind::Broken);
     }
     EXPECT_EQ(broken, 1);
@@ -36,7 +36,7 @@ TEST(Tangles, ARopeThatIsRemovedTakesItsTanglesAlong) {
     for (int i = 0; i < 30; ++i) hooks.frame(tangles, 10);
     ASSERT_EQ(tangles.count(), 1);
     hooks.world.remove(hooks.down);
-    tangles.update(hooks.world, kFrame); // without a step, the contacts are removed with the rope
+    tangles.update(hooks.world, kFrame); // no step is needed: the contacts are removed with the rope
     EXPECT_EQ(told(tangles, Kind::Broken), 1);
     EXPECT_TRUE(tangles.all().empty());
     hooks.world.step(kFrame);
@@ -51,7 +51,7 @@ TEST(Tangles, ACutRopeAndAWindingUpAreSurvived) {
     ASSERT_EQ(tangles.count(), 1);
     hooks.world.cut(hooks.down, 5);
     tangles.update(hooks.world, kFrame);
-    EXPECT_EQ(told(tangles, Kind::Broken), 1); // the arc is no longer part of this rope
+    EXPECT_EQ(told(tangles, Kind::Broken), 1); // the tangled arc is not part of this rope any more
     for (int i = 0; i < 30; ++i) {
         hooks.world.step(kFrame);
         tangles.update(hooks.world, kFrame);
@@ -73,10 +73,11 @@ TEST(Tangles, UntangleLetsGoUntilTheyPart) {
     EXPECT_EQ(told(tangles, Kind::Broken), 1);
     for (int i = 0; i < 60; ++i) {
         hooks.frame(tangles, 10);
-        EXPECT_TRUE(tangles.all().empty()); // the ropes are still hooked, but the tangle is not found again
+        // The ropes are still hooked, but a released tangle is not found again.
+        EXPECT_TRUE(tangles.all().empty());
     }
     const Snapshot hooked = hooks.world.snapshot();
-    for (int i = 0; i < 120; ++i) hooks.frame(tangles, -0.4f); // the hooks come apart
+    for (int i = 0; i < 120; ++i) hooks.frame(tangles, -0.4f); // the hooks separate
     hooks.world.restore(hooked);
     for (int i = 0; i < 30; ++i) hooks.frame(tangles, 10);
     ASSERT_EQ(tangles.count(), 1); // the hooks are in contact again
@@ -108,8 +109,8 @@ TEST(Tangles, BadCallsAreTold) {
     setCheckHandler(old);
 }
 
-// Ropes are added, removed and cut, and tangles are released, at any rate. No reference is left dangling, and in the
-// end no tangle is left.
+// Ropes are added, removed and cut, and tangles are released, at random times. No id is left dangling, and in the end
+// no tangle is left.
 TEST(Tangles, SurviveWhatHappensToRopes) {
     std::mt19937 dice(5);
     const auto within = [&](float a, float b) { return a + (b - a) * float(dice() >> 8) * 0x1p-24f; };

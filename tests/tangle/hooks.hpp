@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two ropes hooked into each other: the tangle that the tests watch.
+// Two ropes hooked into each other: the standard tangle of these tests.
 #pragma once
 
 #include <capstan/tangle/tangles.hpp>
@@ -9,8 +9,8 @@ namespace capstan {
 constexpr float kFrame = 1.0f / 60;
 using Kind = TangleEvent::Kind;
 
-// Two ropes bent round each other like two hooks. One lies in the plane z = 0 and hangs on the other, which lies in x =
-// 0. Both ends of each are pulled apart by `pull` newtons. Each is bent by nearly 180 degrees.
+// Two ropes bent around each other like two hooks. The rope `up` is in the plane z = 0, and the rope `down` in the
+// plane x = 0. Each end is pulled away with `pull` newtons. Each rope is bent by nearly 180 degrees.
 struct Hooks {
     World world{{.gravity = {0, 0, 0}, .substeps = 4}};
     RopeId up, down;

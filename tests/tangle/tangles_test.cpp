@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tangles: which contacts form a tangle, its measured values, and its life in seconds.
+// Tests of tangles: contacts that form a tangle, its measured values, and its phases in seconds.
 #include <tests/tangle/hooks.hpp>
 #include <tests/watched.hpp>
 
@@ -32,14 +32,14 @@ TEST(Tangles, LiveFromFormingToLockedInSeconds) {
         }
         if (tangles.all().empty()) continue;
         if (bound < 0) bound = hooks.world.time();
-        EXPECT_LE(tangles.all()[0].restDistance, before); // it never grows and never jumps
+        EXPECT_LE(tangles.all()[0].restDistance, before); // the rest distance never grows or jumps
         EXPECT_GE(tangles.all()[0].restDistance, before - 0.05f);
         before = tangles.all()[0].restDistance;
     }
     ASSERT_GE(formed, 0);
     EXPECT_NEAR(formed - bound, tangles.def().formTime, 0.018);
-    // With 10 N and 0.02 /(N s) the rest distance falls by 0.2 a second. It falls from 3 to 1.2 in 9 s; half of that
-    // way is 0.9.
+    // With 10 N and 0.02 /(N s) the rest distance falls by 0.2 per second. From 3 to 1.2 it takes 9 s; half of this
+    // distance is 0.9.
     EXPECT_NEAR(tightened - formed, 0.9 / 0.2, 0.6);
     EXPECT_NEAR(locked - tightened, 0.9 / 0.2, 0.6);
     ASSERT_EQ(tangles.all().size(), 1u);
@@ -47,18 +47,18 @@ TEST(Tangles, LiveFromFormingToLockedInSeconds) {
     EXPECT_TRUE(t.locked);
     EXPECT_EQ(t.phase, TanglePhase::Locked);
     EXPECT_TRUE(t.ropeA == hooks.up && t.ropeB == hooks.down);
-    // A rope hung over another is bent by half a turn, less the angle between its legs.
+    // A rope that hangs over another rope is bent by 180 degrees minus the angle between its legs.
     EXPECT_GT(t.wrapAngle, 2.2f);
     EXPECT_LT(t.wrapAngle, 3.6f);
     EXPECT_NEAR(t.tension, 10, 0.5);
     EXPECT_NEAR(t.ratio, 1, 0.05); // both legs have the same tension
     EXPECT_NEAR(t.bound, std::exp(0.3 * double(t.wrapAngle)), 1e-4);
     EXPECT_NEAR(t.distance, 1, 0.05);
-    // For a rope without bending stiffness: the integral of T dtheta.
+    // The force of a rope without bending stiffness is the integral of T dtheta.
     EXPECT_NEAR(t.force, t.tension * t.wrapAngle, 0.25f * t.force);
 }
 
-// The same motion at another frame rate takes the same seconds.
+// A motion at another frame rate takes the same time in seconds.
 TEST(Tangles, SecondsDoNotDependOnTheRate) {
     double locked[2] = {0, 0};
     for (int k : {0, 1}) {
@@ -74,11 +74,11 @@ TEST(Tangles, SecondsDoNotDependOnTheRate) {
     }
     if (kWatched) return;
     EXPECT_GT(locked[0], 3);
-    // Ropes tremble differently at each rate; a life counted in frames would differ by a factor of four.
+    // Contacts flicker differently at each rate. A phase counted in frames would differ by a factor of four.
     EXPECT_NEAR(locked[1], locked[0], 0.5);
 }
 
-// Straight ropes that press on each other where they cross are not bent.
+// Straight ropes that cross in contact are not bent, so they form no tangle.
 TEST(Tangles, StraightRopesThatCrossAreNone) {
     World world({.gravity = {0, -9.81f, 0}});
     RopeDef d;
@@ -139,7 +139,8 @@ TEST(Tangles, TheMirrorImageHasTheOtherSign) {
         }
         ASSERT_EQ(tangles.count(), 1);
         sign[k] = tangles.all()[0].sign;
-        // The sign of the ropes as laid: (tA x tB) . (pA - pB). Here rope A (up) passes below rope B (down).
+        // The sign of the crossing of the ropes as laid: (tA x tB) . (pA - pB). Rope A (up) passes below rope B
+        // (down).
         const Vec3 tA = {-0.2f, 0, -0.1f * z}, tB = {-0.2f, 0, 0.1f * z}, apart = {0, -1, 0};
         EXPECT_EQ(sign[k], dot(cross(tA, tB), apart) > 0 ? 1 : -1);
     }
@@ -154,7 +155,7 @@ TEST(Tangles, AnOverhandKnotTanglesWithItself) {
     d.mass = 0.06f;
     d.damping = 2;
     d.bendStiffness = 1e-4f;
-    // The trefoil as polynomials (A. R. Shastri 1992), with the ends drawn out.
+    // The trefoil as polynomials (A. R. Shastri 1992), with long ends.
     for (int k = -40; k <= 40; ++k) {
         const double u = 2.15 * k / 40, x = u * u * u - 3 * u, y = u * u * u * u - 4 * u * u;
         d.points.push_back({float(0.02 * x), float(0.02 * y), float(0.004 * (u * u * u * u * u - 10 * u))});
@@ -177,7 +178,7 @@ TEST(Tangles, AnOverhandKnotTanglesWithItself) {
     EXPECT_GE(formed, 1);
 }
 
-// The events have the same bits on every backend.
+// The tangles have the same bits on every backend.
 TEST(Tangles, TellTheSameOnEveryBackend) {
     float state[2];
     for (int k : {0, 1}) {

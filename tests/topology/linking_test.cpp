@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Linking number, Gauss integral and writhe against values that do not come from the formula under test. These are
-// known links, signed crossings counted in a projection, and the solid angle of a rectangle. Reference curves are used
-// where they are available.
+// Tests of linking number, Gauss integral and writhe against independent values. These are known links, signed
+// crossings counted in a projection, and the solid angle of a rectangle. Reference curves are used if they are
+// available.
 #include <capstan/topology/linking.hpp>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<Vec3> narrowed(const Curve& c) {
     return out;
 }
 
-// The signed crossing of segments a-b and c-d, seen along +z from above: 0, or +-1 by the right-hand rule.
+// Returns the signed crossing of segments a-b and c-d, seen along z from above: 0, or +-1 by the right-hand rule.
 int crossing(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     const Vec3d u = b - a, v = d - c, w = c - a;
     const double det = u.x * v.y - u.y * v.x;
@@ -73,7 +73,7 @@ Curve randomPolygon(std::mt19937& engine, int points) {
     const auto number = [&] { return static_cast<double>(engine()) / 4294967296.0; };
     Curve c;
     for (int k = 0; k < points; ++k) {
-        // Separate variables, because the order in which arguments are evaluated is not fixed.
+        // Separate variables, because C++ does not specify the order in which arguments are evaluated.
         const double x = number(), y = number(), z = number();
         c.push_back({x, y, z});
     }
@@ -97,14 +97,14 @@ TEST(Linking, CirclesLinkedAndUnlinked) {
     }
 }
 
-// The sign, by hand: the curve pierces the disc of the unit circle (counter-clockwise, normal +z) once, upwards.
+// The sign: the curve passes once, upwards, through the disc of the unit circle (counter-clockwise, normal +z).
 TEST(Linking, SignIsThatOfTheDiscPierced) {
     const Curve flat = circle(16, {0, 0, 0}, {1, 0, 0}, {0, 1, 0});
     const Curve up{{0.1, 0.1, -10}, {0.1, 0.1, 10}, {30, 0, 0}};
     EXPECT_EQ(linkingNumber(flat, up).value(), 1);
 }
 
-// Two strands of a torus that wind k times: the (2, 2k) torus link, right-handed for k > 0.
+// Two strands on a torus that wind k times: the (2, 2k) torus link, right-handed for k > 0.
 TEST(Linking, TorusLinks) {
     for (int k = -5; k <= 5; ++k) {
         const auto strand = [&](double start) {
@@ -133,7 +133,7 @@ TEST(Linking, RandomPolygonsAgreeWithTheirCrossings) {
     EXPECT_GT(linked, 50);
 }
 
-// Far from the origin, tiny and huge curves: only differences of points matter.
+// Curves far from the origin, tiny and huge curves: only differences of points matter.
 TEST(Linking, PlaceAndSizeDoNotMatter) {
     std::mt19937 engine(2);
     const Curve p = randomPolygon(engine, 20), q = randomPolygon(engine, 20);
@@ -156,21 +156,21 @@ TEST(Linking, BadCurvesAreRefused) {
     EXPECT_FALSE(linkingNumber(broken, circle(8, {1, 1, 0.5}, {1, 0, 0}, {0, 0, 1})));
     broken[1].z = std::numeric_limits<double>::infinity();
     EXPECT_FALSE(linkingNumber(broken, circle(8, {1, 1, 0.5}, {1, 0, 0}, {0, 0, 1})));
-    // An edge passes through an edge: the curves are between linked and unlinked.
+    // An edge intersects an edge, so that the linking number is not defined.
     const Curve touching{{0.5, 0, -1}, {0.5, 0, 1}, {0.5, -3, 0}};
     const auto lk = linkingNumber(square, touching);
     ASSERT_FALSE(lk);
     EXPECT_EQ(lk.error().what.rfind("the curves touch", 0), 0u);
 }
 
-// Flat curves in a tilted plane. Every triple product is pure rounding. So is the normal of every side that is in line
-// with a point of the other curve. The linking number must still be 0.
+// Flat curves in a tilted plane. All triple products are rounding errors, and so are normals of sides that are
+// collinear with a point of the other curve. The linking number must still be 0.
 TEST(Linking, FlatCurvesInATiltedPlane) {
     std::mt19937 engine(5);
     for (int k = 0; k < 50; ++k) {
         const Curve axes = randomPolygon(engine, 3);
         const auto grid = [&](int x, int y) { return axes[0] + double(x) * axes[1] + double(y) * axes[2]; };
-        // Squares of unit segments, all on lines of the grid.
+        // Squares of unit segments on lines of the grid.
         const auto square = [&](int x, int y, int side) {
             Curve c;
             for (int i = 0; i < side; ++i) c.push_back(grid(x + i, y));
@@ -200,8 +200,8 @@ TEST(Linking, RepeatedPoints) {
     EXPECT_EQ(linkingNumber(p, q).value(), lk);
 }
 
-// Two segments cross at a right angle at height h. From the origin they span a rectangle 2a x 2b at distance h. Its
-// solid angle is 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))).
+// Two segments cross at a right angle at distance h. Their difference vectors span a rectangle 2a x 2b at distance h
+// from the origin, with the solid angle 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))).
 TEST(Linking, OpenSegments) {
     for (const double h : {1e-9, 1e-3, 0.3, 2.0, 1e4}) {
         const double a = 1.5, b = 0.8;
@@ -211,7 +211,7 @@ TEST(Linking, OpenSegments) {
         EXPECT_EQ(gaussIntegral(high, low), gaussIntegral(low, high));
         EXPECT_NEAR(gaussIntegral(low, reversed(high)), expected, 1e-14);
         EXPECT_NEAR(gaussIntegral(narrowed(low), narrowed(high)), -expected, 1e-6);
-        // Cutting a segment in pieces changes nothing.
+        // Splitting a segment changes nothing.
         const Curve pieces{{0, -b, h}, {0, -0.1, h}, {0, 0.05, h}, {0, b, h}};
         EXPECT_NEAR(gaussIntegral(low, pieces), -expected, 1e-14);
     }
@@ -240,8 +240,8 @@ TEST(Linking, WritheOfPlanarAndMirroredCurves) {
     EXPECT_NEAR(writhe(narrowed(p)), writhe(p), 1e-5);
 }
 
-// By definition the writhe is the mean of the signed crossings over directions of view. Here there are 20,000 evenly
-// spread directions.
+// By definition the writhe is the mean sum of signed crossings over all directions of view. Here 20,000 evenly
+// distributed directions are used.
 TEST(Linking, WritheIsTheMeanOfCrossings) {
     std::mt19937 engine(4);
     for (int k = 0; k < 3; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Random braid words for the tests of this folder. They are the same on every machine, unlike those of std
-// distributions.
+// Random braid words for the tests of this folder. They are the same on every machine; the standard library's
+// distributions are not.
 #pragma once
 
 #include <capstan/topology/braid.hpp>
@@ -31,7 +31,7 @@ struct RandomWords {
         return {i, j, -i, -j};
     }
 
-    // The same braid, written differently: relators of the group are inserted at random places.
+    // Rewrites the word: relators of the group are inserted at random positions, so the braid stays the same.
     BraidWord disguised(BraidWord w, int n, int times) {
         for (int k = 0; k < times; ++k) {
             BraidWord relator = relation(1 + below(n - 1), 1 + below(n - 1));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Strands in space made from braid words, and ways to disturb them without passing strands through each other. They
-// give the readers known braids. x is to the right, y up, z towards the viewer; strands run down.
+// Strands in space made from braid words, and ways to deform them such that no strand passes through another. So the
+// braid is known. x is to the right, y up, z towards the viewer; strands run down.
 #pragma once
 
 #include <capstan/topology/braid.hpp>
@@ -22,8 +22,8 @@ using Curve = std::vector<Vec3d>;
 inline double unit(RandomWords& random) { return static_cast<double>(random.engine()) / 4294967296.0; }
 inline double spread(RandomWords& random) { return 2.0 * unit(random) - 1.0; }
 
-// Strand k starts at (k, 0, 0). In letter j (heights -j to -j-1) two strands turn half around each other. For +i the
-// strand from position i + 1 comes in front, at z > 0. Each letter has `perLetter` segments.
+// Strand k starts at (k, 0, 0). In letter j (heights -j to -j-1) two strands make half a turn around each other. For
+// +i the strand from position i + 1 passes in front, at z > 0. Each letter has `perLetter` segments.
 inline std::vector<Curve> strandsOf(const BraidWord& word, int n, int perLetter) {
     std::vector<Curve> strands(static_cast<std::size_t>(n));
     std::vector<std::size_t> at;
@@ -39,7 +39,7 @@ inline std::vector<Curve> strandsOf(const BraidWord& word, int n, int perLetter)
             for (std::size_t k = 0; k < at.size(); ++k) {
                 Vec3d p{double(k), height - share, 0};
                 if (k == left || k == left + 1) {
-                    // For a positive letter the right strand turns towards the viewer.
+                    // For a positive letter the right strand moves towards the viewer.
                     const double side = k == left ? -0.5 : 0.5;
                     p.x = double(left) + 0.5 + side * std::cos(angle);
                     p.z = (letter > 0 ? side : -side) * std::sin(angle);
@@ -56,8 +56,8 @@ inline std::vector<Curve> strandsOf(const BraidWord& word, int n, int perLetter)
     return strands;
 }
 
-// Applies a map of space onto itself to all strands, so no strand can pass another. The map leaves the heights 0 and
-// `bottom`, and all beyond them, as they are. Strands that only went down go up and down afterwards.
+// Applies a one-to-one map of space to all strands, so no strand can pass through another. The map keeps the heights
+// 0 and `bottom`, and all points beyond. Afterwards strands that only went down may go up and down.
 inline void stir(std::vector<Curve>& strands, double bottom, RandomWords& random, double strength) {
     const double turns = strength * spread(random), waves = 0.5 + unit(random),
                  lift = strength * unit(random);
@@ -76,7 +76,7 @@ inline void stir(std::vector<Curve>& strands, double bottom, RandomWords& random
         }
 }
 
-// Adds kinks: in the middle of some segments the strand goes back a little, within `size` of itself.
+// Adds kinks: in the middle of some segments the strand goes back by at most `size`.
 inline void kink(std::vector<Curve>& strands, RandomWords& random, double size, int oneIn) {
     for (Curve& strand : strands) {
         Curve out;
@@ -97,7 +97,7 @@ inline void kink(std::vector<Curve>& strands, RandomWords& random, double size, 
 
 inline Polylines asRopes(const std::vector<Curve>& curves, bool closed = false) {
     Polylines ropes;
-    // A rejected curve empties the list, which the tests notice by the count.
+    // If a curve is rejected, the list becomes empty, which the tests detect by its size.
     for (const Curve& c : curves)
         if (!ropes.add(c, closed)) ropes.ropes.clear();
     return ropes;

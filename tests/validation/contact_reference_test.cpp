@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact solutions for contact and friction against tables made by other methods. Where there are no tables, the
-// solutions are compared with each other.
+// Tests of the reference solutions for contact and friction against tables from other methods. Solutions without a
+// table are compared with each other.
 #include <tests/validation/table.hpp>
 #include <validation/contact/contact.hpp>
 
@@ -41,7 +41,7 @@ TEST(TouchReference, OverhandMeetsItsTables) {
     }
 }
 
-// F h^2 / B depends on h / R only.
+// F h^2 / B depends only on h / R.
 TEST(TouchReference, OverhandScales) {
     Overhand a = {2, 1e-3, 1e-3, 0.1}, b = {2, 2e-3, 5e-3, 0.2};
     near(a.elastic() * a.h * a.h / a.B, b.elastic() * b.h * b.h / b.B, 1e-12);
@@ -101,7 +101,7 @@ TEST(TouchReference, RollingMeetsItsTables) {
     }
 }
 
-// On the steepest slope on which the body still rolls, rolling and slipping are the same motion.
+// On the steepest slope on which the body rolls, rolling and slipping have the same acceleration.
 TEST(TouchReference, RollingTurnsIntoSlipping) {
     for (double k : {0.4, 0.5, 2.0 / 3, 1.0}) {
         double angle = std::atan(rollSlope(k, 0.2));

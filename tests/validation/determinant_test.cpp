@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The determinant of knots and links. It has the values of the usual tables from every side. Motions without a crossing
-// do not change it.
+// Tests of the determinant of knots and links. It has the values of standard tables in every view. Motions without a
+// crossing do not change it.
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/linking.hpp>
 #include <tests/validation/table.hpp>
@@ -65,8 +65,8 @@ TEST(Determinant, IsWhatTablesSayFromEverySide) {
     }
 }
 
-// Corners move at random by less than half of the strands' distance, so nothing crosses. The picture gets hundreds of
-// new crossings and corners.
+// Corners move at random by less than half of the distance of the strands, so no strand passes through another. The
+// diagram gets hundreds of new crossings.
 TEST(Determinant, IsKeptByMotionsThatCrossNothing) {
     std::mt19937 dice(11);
     auto shift = [&] { return (static_cast<double>(dice()) / 4294967296.0 - 0.5) * 0.2; };
@@ -84,8 +84,8 @@ TEST(Determinant, IsKeptByMotionsThatCrossNothing) {
 }
 
 TEST(Determinant, SeesOneCrossingChanged) {
-    // Strands pass through each other at one crossing. The trefoil opens. s1 s2^-1 s1 s2 s2^-1 is s1 s2^-1 s1, whose
-    // closure is that of s1^2 (A. Markov). So the Whitehead link becomes a Hopf link.
+    // Strands pass through each other at one crossing. The trefoil opens. s1 s2^-1 s1 s2 s2^-1 equals s1 s2^-1 s1,
+    // whose closure is that of s1^2 (A. Markov). So the Whitehead link becomes a Hopf link.
     EXPECT_EQ(determinant(closedBraid({1, 1, -1}, 2, 12)).value(), 1);
     EXPECT_EQ(determinant(closedBraid({1, -2, 1, 2, -2}, 3, 12)).value(), 2);
 }
@@ -97,7 +97,7 @@ TEST(Determinant, MirrorImagesAreAlike) {
 }
 
 TEST(Determinant, LooksAgainWhereTheFirstViewIsNotClear) {
-    // A flat ring whose plane the first view sees on edge: all crossings are at corners or in line.
+    // A flat ring that the first view sees edge-on: all crossings are at corners or between collinear segments.
     Quatd view = Quatd::fromAxisAngle(normalize(Vec3d{0.3, 0.5, 0.8}), 0.7);
     Curve ring;
     for (int i = 0; i < 40; ++i) {
@@ -169,7 +169,7 @@ TEST(Curves, InvariantsMeetTheirTable) {
     }
 }
 
-// Lengths of the tight chains, for a rope of diameter 1.
+// Lengths of tight chains of rings, for a rope of diameter 1.
 TEST(Curves, RingsAreAsLongAsTheTightOnes) {
     double sum = 0;
     for (const Curve& curve : hopfLink(2000)) sum += lengthOf(curve);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elastic knot of least energy must approach the law for thin rods. Another method found sigma_1: it solves the
-// windings of an infinitely thin rod.
+// Tests that the elastic knot of least energy approaches the law for thin rods. The law's sigma_1 comes from another
+// method: it solves the windings of an infinitely thin rod.
 #include <validation/contact/overhand.hpp>
 #include <validation/harness/band.hpp>
 
@@ -14,7 +14,8 @@ namespace {
 TEST(StillOverhand, GoesOverIntoTheLawAsTheRodGetsThin) {
     const Overhand thick = {1, 0.002, 1, 1}, thin = {1, 0.0005, 1, 1};
     const StillKnot a = stillOverhand(thick, 1), b = stillOverhand(thin, 1);
-    // The remaining error is proportional to sqrt(h / R), which is twice as large for the thick rod.
+    // The remaining error is proportional to sqrt(h / R), which is twice as large for the thick rod as for the thin
+    // one.
     EXPECT_NEAR(2 * b.pull / thin.elastic() - a.pull / thick.elastic(), 1, 0.01);
     EXPECT_NEAR(2 * b.press / thin.grip() - a.press / thick.grip(), 1, 0.02);
     EXPECT_GT(a.press / thick.grip(), 1.1);

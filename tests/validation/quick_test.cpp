@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every validation case must pass in its quick form, line by line. The rows and tables of the report are tested too.
+// Tests that every validation case passes in its quick form, row by row. Rows and tables of the report are tested,
+// too.
 #include <validation/harness/validation.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The exact solutions of the validation suite against tables made by other methods: 40-digit arithmetic, boundary-value
-// solvers, Bessel and Laguerre zeros. The tables are not part of the repository. Without them, only the asymptotes and
-// closed forms below are tested.
+// Tests of the reference solutions of the validation cases against tables from other methods: 40-digit arithmetic,
+// boundary-value solvers, Bessel and Laguerre zeros. The tables are not part of the repository. Without them, only
+// the asymptotes and closed forms below are tested.
 #include <tests/validation/table.hpp>
 #include <validation/harness/reference.hpp>
 
@@ -21,7 +21,7 @@ TEST(Reference, HeavyElasticaMeetsItsTable) {
         double gamma = row.at("Gamma");
         SCOPED_TRACE(gamma);
         Elastica e = heavyElastica(gamma, 64);
-        // With Gamma = 1e5 the beam is 46 bending lengths long, and the steps of the integration are that coarse.
+        // With Gamma = 1e5 the beam is 46 bending lengths long, so the integration steps are coarse.
         near(e.heightOverReach(), row.at("H_over_W"), 2e-8);
         near(-e.y.back(), row.at("H_over_L"), 2e-8);
         near(e.x.back(), row.at("W_over_L"), 2e-8);
@@ -69,7 +69,7 @@ TEST(Reference, CatenaryMeetsItsTables) {
     }
 }
 
-// Straight links are another way to the same curve: their error must fall as 1 / n^2.
+// A chain of n straight links approaches the catenary; its error must fall as 1 / n^2.
 TEST(Reference, ManyLinksAreACatenary) {
     auto error = [](int n) {
         ChainCatenary chain = chainCatenary(n, 1, 0, 1.2, 0);
@@ -113,7 +113,7 @@ TEST(Reference, TwoMassesOnAChain) {
     near(modes.shape[0][0] / modes.shape[0][1], std::sqrt(2.0) - 1, 1e-12);
 }
 
-// One link is a pendulum: T = 2 pi / agm(1, cos(A / 2)) (Gauss), in units of sqrt(L / g).
+// A chain of one link is a pendulum: T = 2 pi / agm(1, cos(A / 2)) (Gauss), in units of sqrt(L / g).
 TEST(Reference, OneSwingingLinkIsAPendulum) {
     for (double angle : {0.1, 0.5, 1.0}) {
         double a = 1, b = std::cos(angle / 2);
@@ -130,7 +130,7 @@ TEST(Reference, OneSwingingLinkIsAPendulum) {
     }
 }
 
-// A swing of small amplitude in the shape of a mode keeps that shape and its frequency.
+// A swing of small amplitude in the shape of a mode keeps that shape and has its frequency.
 TEST(Reference, SwingingChainHasTheModesOfAHangingOne) {
     std::vector<double> mass = {0.2, 0.1, 0.4, 0.3};
     Modes modes = hangingChain(mass);

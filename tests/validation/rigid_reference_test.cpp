@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact solutions for rigid bodies and joints against tables made by other methods: eighth-order and extrapolation
-// integrators, 40-digit elliptic integrals. Where there are no tables, closed forms are used.
+// Tests of the reference solutions for rigid bodies and joints against tables from other methods: eighth-order and
+// extrapolation integrators, 40-digit elliptic integrals. Solutions without a table are compared with closed forms.
 #include <tests/validation/table.hpp>
 #include <validation/bodies/rigid.hpp>
 #include <validation/harness/track.hpp>
@@ -39,7 +39,7 @@ TEST(RigidReference, TumbleMeetsItsTrajectory) {
     }
 }
 
-// The period formula and the integration are two methods for one motion. L and T are conserved.
+// The period formula and the integration are independent. Angular momentum L and energy T are conserved.
 TEST(RigidReference, TumbleComesBackAfterAPeriod) {
     Vec3d inertia = {0.7, 1.1, 1.5};
     for (Vec3d w0 : {Vec3d{0.1, 3, 0.02}, Vec3d{0.02, 3, 0.2}}) {
@@ -62,7 +62,7 @@ TEST(RigidReference, HeavyTopMeetsItsTables) {
         double theta = row.at("theta_deg") * kDegree;
         near(slowPrecession(top, theta), row.at("slow_precession"), 1e-9);
         near(sleepingSpin(top), row.at("sleeping_top_min_w3"), 1e-9);
-        if (!std::isnan(row.at("fast_precession"))) // at 90 degrees there is no fast precession
+        if (!std::isnan(row.at("fast_precession"))) // at 90 degrees there is only one precession
             near(fastPrecession(top, theta), row.at("fast_precession"), 1e-9);
     }
     for (const Record& row : table("heavy_top_nutation.csv")) {
@@ -73,7 +73,8 @@ TEST(RigidReference, HeavyTopMeetsItsTables) {
     }
 }
 
-// A fast top nutates at I3 w3 / I1 and precesses at M g l / I3 w3. A top without spin is an inverted pendulum.
+// A fast top nutates at I3 w3 / I1 and precesses at M g l / I3 w3. A top that does not rotate is an inverted
+// pendulum.
 TEST(RigidReference, HeavyTopHasItsLimits) {
     Top fast = {0.05, 0.02, 1, 4000};
     Nutation n = nutation(fast, 1);
@@ -116,8 +117,8 @@ TEST(RigidReference, DoublePendulumMeetsItsTable) {
     }
 }
 
-// With a massless second body the first is a pendulum. At small angles two equal point masses have the modes sqrt(2 -+
-// sqrt(2)).
+// With a massless second body the first one is a pendulum. At small angles two equal point masses have the modes
+// sqrt(2 -+ sqrt(2)).
 TEST(RigidReference, DoublePendulumHasItsLimits) {
     DoublePendulum alone = {{2, 1e-12}, 1, {0.5, 0.5}, {2.0 / 12, 1e-12}};
     double quarter = pendulumPeriod(1) / 4 / std::sqrt(1.5 * kGravity);
@@ -152,7 +153,7 @@ TEST(RigidReference, JointsMeetTheirTable) {
 }
 
 TEST(RigidReference, DropAndServoHaveTheirLimits) {
-    // All mass in one point: free fall at the start, and three times the weight at the bottom.
+    // All mass in one point: the force is 0 at the start, and three times the weight at the bottom.
     Drop point = drop(3, 0.8, 3 * 0.8 * 0.8);
     EXPECT_NEAR(point.release, 0, 1e-15);
     near(point.bottom, 3, 1e-15);
@@ -166,7 +167,7 @@ TEST(Track, FindsPassagesBetweenSamples) {
     for (int i = 0; i < 120; ++i) track.add(std::sin(omega * step * i));
     EXPECT_NEAR(track.at(0.3456), std::sin(omega * 0.3456), 1e-7);
     ASSERT_EQ(track.falls().size(), 3u);
-    ASSERT_EQ(track.rises().size(), 2u); // the start does not count as a rise
+    ASSERT_EQ(track.rises().size(), 2u); // a zero at the start is no rise
     EXPECT_NEAR(track.falls()[0], std::numbers::pi / omega, 1e-8);
     EXPECT_NEAR(spacing(track.falls()), 2 * std::numbers::pi / omega, 1e-8);
 }

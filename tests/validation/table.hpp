@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference tables kept beside the repository: rows of a CSV file with a header line.
+// Reads reference tables that are kept beside the repository: CSV files with a header line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,11 +13,11 @@
 
 namespace capstan::validation {
 
-// The cells of a row by column name; a cell may be quoted.
+// The cells of a row, by column name; a cell may be quoted.
 using TextRecord = std::map<std::string, std::string>;
 using Record = std::map<std::string, double>;
 
-// Reads the table without its comment lines. The result is empty if there is no such file.
+// Reads a table without its comment lines. The result is empty if there is no such file.
 inline std::vector<TextRecord> textTable([[maybe_unused]] const std::string& name) {
     std::vector<TextRecord> records;
 #ifdef CAPSTAN_SHARED_DIR
@@ -47,7 +47,7 @@ inline std::vector<TextRecord> textTable([[maybe_unused]] const std::string& nam
     return records;
 }
 
-// Reads the same table as numbers.
+// Reads a table as numbers.
 inline std::vector<Record> table(const std::string& name) {
     std::vector<Record> records;
     for (const TextRecord& row : textTable(name)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mistakes of the calling program: each is reported with its place, and has no effect.
+// Tests of errors of the calling program: each is reported with its position, and has no effect.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ TEST(BadInput, BadCallsFailACheckAndChangeNothing) {
     w.setWinchSpeed(rope, 5, 1);
     w.setWinchSpeed(rope, 0, nan);
     w.cut(rope, 99);
-    w.add(d); // the name is taken
+    w.add(d); // the name is already used
     w.step(-1);
     w.step(nan);
     w.restore(Snapshot{});
@@ -131,7 +131,7 @@ TEST(BadInput, AnExplodingRopeIsQuarantinedAndTheWorldGoesOn) {
     const RopeId wild = w.add(d), calm = w.add(hundredNodes());
     for (int k = 1; k < 100; ++k) w.setVelocity({wild, k}, {3e38f, -3e38f, 3e38f});
     bool told = false;
-    for (int i = 0; i < 120; ++i) { // at 3e38 m/s positions leave the range of float within a second
+    for (int i = 0; i < 120; ++i) { // at 3e38 m/s positions exceed the range of float within a second
         w.step(1.0f / 60);
         for (const Event& e : w.events())
             told = told || ((e.kind == Event::Kind::Quarantined && e.a.kind == ObjectKind::Rope) &&

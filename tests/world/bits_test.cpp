@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same bits on every backend, for any number of threads, after a snapshot, and beside any other objects. No memory
-// is allocated inside a step.
+// Tests that the bits are the same on every backend, for any number of threads, after a snapshot, and beside other
+// objects. A step allocates no memory.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr float kFrame = 1.0f / 60;
 
-// Fills a world with a bit of all that the engine can do with ropes.
+// Fills a world with all features of ropes.
 void populate(World& w) {
     for (int i = 0; i < 21; ++i) {
         RopeDef d = hundredNodes(i % 4 == 0 ? float(i * 10) : 0, i % 2 == 0, float(i));
@@ -67,8 +67,8 @@ std::uint64_t hashAfter(WorldDef def, int frames) {
     return w.hash();
 }
 
-// The hash is the same on every machine, compiler and optimisation level. A change that alters physics changes this
-// line on purpose, and its commit says why.
+// The hash is the same on every machine, compiler and optimisation level. A change of the physics changes this line
+// on purpose, and its commit gives the reason.
 TEST(Bits, GoldenHash) { EXPECT_EQ(hashAfter({.contact = false}, 60), 0x1b3a09cc530aac51u); }
 
 TEST(Bits, ScalarSimdAndThreadsAgree) {
@@ -80,7 +80,7 @@ TEST(Bits, ScalarSimdAndThreadsAgree) {
 }
 
 TEST(Bits, SnapshotContinuesExactly) {
-    World w({.contact = false}); // the ropes cross, so contact is off
+    World w({.contact = false}); // the ropes overlap, so contact is off
     populate(w);
     for (int i = 0; i < 40; ++i) w.step(kFrame);
     const Snapshot half = w.snapshot();
@@ -97,7 +97,7 @@ TEST(Bits, SnapshotContinuesExactly) {
 }
 
 TEST(Bits, ARopeIsTheSameInAnyCompany) {
-    World alone({.contact = false}), crowd({.contact = false}); // the ropes cross, so contact is off
+    World alone({.contact = false}), crowd({.contact = false}); // the ropes overlap, so contact is off
     const RopeId a = alone.add(hundredNodes(7));
     populate(crowd);
     const RopeId b = crowd.add(hundredNodes(7));

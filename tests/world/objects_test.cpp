@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Properties of all kinds of objects: ids, names, Defs, user data, anchors, and the behaviour of a stale id.
+// Tests of features of all kinds of objects: ids, names, Defs, user data, anchors, and stale ids.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kObjectFrame = 1.0f / 60;
 
-// One object of each kind; none of them is in contact with another.
+// A world with one object of each kind, none of them in contact.
 struct OneOfEach {
     World world{WorldDef{.contact = false}};
     RopeId rope;
@@ -106,8 +106,8 @@ TEST(Objects, ANameIsTakenOnceInEveryKind) {
     EXPECT_EQ(w.userData(a.crate), 77u);
 }
 
-// A program goes on after its check handler returns. Each call with a stale id fails its check, does nothing and
-// returns an empty value.
+// A check handler may return. Then a call with a stale id has failed its check, does nothing and returns an empty
+// value.
 TEST(Objects, AStaleIdFailsAndNeverAborts) {
     OneOfEach a;
     World& w = a.world;
@@ -212,7 +212,7 @@ TEST(Objects, AnchorsOfAllKindsArePushed) {
     w.applyImpulse({a.cloth, 7}, {w.mass({a.cloth, 7}), 0, 0});
     EXPECT_FLOAT_EQ(w.velocities(a.rope)[3].x, 1);
     EXPECT_FLOAT_EQ(w.velocities(a.cloth)[7].x, 1);
-    // A point given in the body's own axes equals the same point given in the world.
+    // A point given in the body's local frame must equal the same point given in the world.
     World other;
     BodyDef d = w.def(a.crate);
     d.rotation = Quatf::fromAxisAngle(Vec3{0, 0, 1}, 0.5f);
@@ -245,18 +245,19 @@ TEST(Objects, WhatCanBeTiedIsTiedAndTheRestIsAnError) {
     ASSERT_TRUE(bodyToRope);
     EXPECT_TRUE(w.def(bodyToRope->as<JointId>()).body1.id == a.crate);
 
-    const ObjectId held = w.attach({a.rope, 4}, {a.cloth, 3}).value(); // anchors may be given in either order
+    // The order of the anchors is arbitrary.
+    const ObjectId held = w.attach({a.rope, 4}, {a.cloth, 3}).value();
     EXPECT_EQ(held.kind, ObjectKind::Attachment);
     w.unpin({a.cloth, 3});
     EXPECT_FALSE(w.isValid(held));
     const ObjectId again = w.attach({a.cloth, 3}, {a.rope, 4}).value();
     EXPECT_FALSE(again == held);
     w.remove(again);
-    EXPECT_GT(w.positions(a.cloth)[3].w, 0); // the vertex is free
+    EXPECT_GT(w.positions(a.cloth)[3].w, 0); // the vertex is free again
     const ObjectId byRope = w.attach({a.cloth, 3}, {a.rope, 4}).value();
     w.remove(a.rope);
     w.step(kObjectFrame);
-    EXPECT_FALSE(w.isValid(byRope)); // the object that it was attached to is removed
+    EXPECT_FALSE(w.isValid(byRope)); // the object to which it was attached is removed
     EXPECT_TRUE(w.isValid(a.attachment));
     w.remove(a.cloth);
     EXPECT_FALSE(w.isValid(a.attachment));
@@ -333,7 +334,7 @@ TEST(Objects, AStepOfZeroChangesNothing) {
     EXPECT_EQ(w.events().size(), events);
     EXPECT_EQ(w.contacts().size(), contacts);
     EXPECT_EQ(w.time(), double(kObjectFrame));
-    w.step(kObjectFrame); // the force still acts after the failed call
+    w.step(kObjectFrame); // the failed call does not clear the force
     EXPECT_GT(w.velocity(ball).y, 0.1f);
 }
 

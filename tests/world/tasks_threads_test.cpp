@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The job system of a host, and a pool that several worlds share, give the same bits as a world's own threads. The test
-// also runs under the thread sanitizer.
+// Tests that the job system of a host, and a pool that several worlds share, give the bits of a world's own threads.
+// The test also runs under the thread sanitizer.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ private:
     bool stop_ = false;
 };
 
-// Ropes in contact, bodies and cloth: work of all kinds that is shared among threads.
+// Ropes in contact, bodies and cloth: all kinds of work that is distributed over threads.
 void fillWithWork(World& w) {
     for (int i = 0; i < 24; ++i) w.add(hundredNodes(0, false, 3.0f * float(i)));
     w.add(BodyDef{.type = BodyType::Static, .shape = Plane{}, .position = {0, -1, 0}});
@@ -105,7 +105,7 @@ TEST(Tasks, AHostsJobSystemGivesTheSameBits) {
     }
 }
 
-// A host may run one task after the other, in any order.
+// A host may execute tasks one after the other, in any order.
 TEST(Tasks, AHostWithOneThreadThatGoesBackwardsWillDo) {
     const TaskSystem backwards = {nullptr, 4, [](void*, int count, void (*task)(void*, int), void* data) {
                                       for (int k = count - 1; k >= 0; --k) task(data, k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Worker threads: every item is done once, with the same bits for any number of threads. The test also runs under the
-// thread sanitizer.
+// Tests of worker threads: every item is done once, with the same bits for any number of threads. The test also runs
+// under the thread sanitizer.
 #include "worlds.hpp"
 
 #include "core/threads.hpp"
@@ -30,8 +30,8 @@ TEST(Threads, EveryItemIsDoneOnceInWholeGrains) {
     }
 }
 
-// A worker that reaches the last job late must notice that the pool ends. Without that it slept for good, once in some
-// thousand pools.
+// A worker that reaches the last job late must notice that the pool ends. A former version slept for ever, once in
+// thousands of pools.
 TEST(Threads, WhoComesLateToTheLastJobStopsToo) {
     for (int pools = 0; pools < (kWatched ? 300 : 4000); ++pools) {
         Threads threads(8);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// B1: a free body that spins about its middle axis flips over, again and again (Dzhanibekov's nut).
+// B1: a free body that rotates about its middle principal axis flips periodically (Dzhanibekov's nut).
 //
 //   I1 w1' = (I2 - I3) w2 w3  and cyclic (Euler);   q' = q w / 2
 //   period 4 K(m) / n  (Landau & Lifshitz, "Mechanics", paragraph 37), where for L^2 > 2 T I2
 //   1 - m = (I3 - I1) (L^2 - 2 T I2) / ((I3 - I2) (L^2 - 2 T I1)),
 //   n^2 = (I3 - I2) (L^2 - 2 T I1) / (I1 I2 I3)
-//   and with 1 and 3 exchanged otherwise. The spin about axis 2 changes its sign every half period.
+//   and with 1 and 3 exchanged otherwise. w2 changes its sign every half period.
 //
-// There is no force and no joint, so the case tests the gyroscopic term alone. An integrator without that term never
-// flips. An integrator that damps ends up with a spin about axis 3.
+// I1 < I2 < I3 are the principal moments of inertia, w the angular velocity in the body's axes, q the rotation. L is
+// the angular momentum, T the kinetic energy, and K the complete elliptic integral. There is no force and no joint,
+// so the case tests the gyroscopic term alone. Without that term the body never flips. With numerical damping it ends
+// in a rotation about axis 3.
 #include <validation/bodies/bodies.hpp>
 #include <validation/bodies/rigid.hpp>
 #include <validation/harness/track.hpp>
@@ -41,7 +43,7 @@ State slope(Vec3d inertia, const State& s) {
             q.w};
 }
 
-// A thousand steps for each radian. The fourth-order error is then below 1e-11 in a hundred radians.
+// 1000 steps per radian. The error of the fourth-order method is then below 1e-11 after 100 radians.
 double fineStep(Vec3d w0) { return 1e-3 / length(w0); }
 
 State start(Vec3d w0) { return {w0.x, w0.y, w0.z, 0, 0, 0, 1}; }
@@ -87,7 +89,7 @@ std::vector<Measured> spinFreely(Vec3d inertia, Vec3d w0, Resolution resolution)
              std::abs(static_cast<double>(flips.size()) - count), 0, 0},
             {AtMost, "change of angular momentum in 100 s", 0, angular, 0.001, 1e-6},
             {AtMost, "change of energy in 100 s", 0, energy, 0.01, 0.001},
-            // If the flip comes 2 % late, the attitude lags by 2 % of the angle turned until then.
+            // If the flip is 2 % late, the attitude lags by 2 % of the angle until the flip.
             {AtMost, "largest angle to the exact attitude in a period / angle turned until the first flip", 0,
              away / (length(w0) * first), 0.02, 0.001}};
 }
@@ -95,7 +97,7 @@ std::vector<Measured> spinFreely(Vec3d inertia, Vec3d w0, Resolution resolution)
 } // namespace
 
 double ellipticK(double oneMinusM) {
-    double a = 1, b = std::sqrt(oneMinusM); // for the arithmetic-geometric mean (Gauss)
+    double a = 1, b = std::sqrt(oneMinusM); // start values of the arithmetic-geometric mean (Gauss)
     while (std::abs(a - b) > 1e-15 * a) {
         double mean = (a + b) / 2;
         b = std::sqrt(a * b);
@@ -107,7 +109,7 @@ double ellipticK(double oneMinusM) {
 double tumblePeriod(Vec3d inertia, Vec3d w0) {
     auto [I1, I2, I3] = inertia;
     double energy = dot(inertia, multiply(w0, w0)), square = lengthSquared(multiply(inertia, w0));
-    // L^2 - 2 T I2, computed without cancellation.
+    // `above` is L^2 - 2 T I2, computed without cancellation.
     double above = I1 * (I1 - I2) * w0.x * w0.x + I3 * (I3 - I2) * w0.z * w0.z;
     if (above < 0) std::swap(I1, I3);
     double scale = (I3 - I2) * (square - energy * I1);

@@ -3,13 +3,14 @@
 //
 //   steady precession W at a tilt theta:  I1 cos(theta) W^2 - I3 w3 W + M g l = 0
 //   stands upright if  w3^2 > 4 I1 M g l / I3^2
-//   released with its axis at rest at theta0, u = cos(theta):
+//   released with its axis at rest at theta0, u = cos(theta), precession angle phi:
 //     u'^2 = b (u0 - u) (u - u1) (u2 - u),  u1, u2 = p -+ sqrt(p^2 - 2 p u0 + 1),
 //     b = 2 M g l / I1,  p = I3^2 w3^2 / (4 I1 M g l),  phi' = (I3 w3 / I1) (u0 - u) / (1 - u^2)
-//   (Goldstein, "Classical Mechanics", 5.7). I1 is about the tip.
+//   (Goldstein, "Classical Mechanics", 5.7). I1 is the moment of inertia about the tip, across the axis; I3 is that
+//   about the axis, and w3 the angular velocity about the axis. l is the distance of the centre of mass from the tip.
 //
-// The body's y axis is the axis of the top, and its origin is the tip. Rates come from the angular velocity, n' = w
-// cross n. So a turning point is a zero of a number that is read, not of a difference.
+// The body's y axis is the axis n of the top, and its origin is the tip. The rate of the tilt comes from the angular
+// velocity, n' = w cross n. So turning points are zeros of a measured value, not of a difference of two samples.
 #include <validation/bodies/bodies.hpp>
 #include <validation/bodies/rigid.hpp>
 #include <validation/harness/track.hpp>
@@ -26,8 +27,8 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr std::size_t kNutations = 20;
 
-// Adds a top that is tilted towards x, with a rate of precession at the start. A quarter of the inertia about the tip
-// is that of the mass at the centre. This choice divides M g l into M and l.
+// Adds a top that is tilted towards x, with a given initial rate of precession. The point mass at the centre
+// contributes a quarter of the inertia about the tip; this choice divides M g l into M and l.
 BodyId addTop(World& world, const Top& top, double theta, double precession) {
     double arm = top.across * kGravity / (4 * top.moment), inertia = 0.75 * top.across;
     Vec3d n = {std::sin(theta), std::cos(theta), 0}, up = {0, 1, 0};
@@ -46,7 +47,8 @@ BodyId addTop(World& world, const Top& top, double theta, double precession) {
     return body;
 }
 
-// The top's axis over time: its tilt, the rate of the tilt, and the whole angle that it went around the vertical.
+// The top's axis over time: tilt [rad], rate of the tilt [rad/s], and azimuth about the vertical, with full turns
+// [rad].
 struct Axis {
     Track tilt, rate, round;
     Turns turns;
@@ -61,7 +63,7 @@ struct Axis {
     }
 };
 
-// Takes `parts` readings in each frame. The length of a substep does not change.
+// Samples the axis `parts` times per frame. The length of a substep stays the same.
 Axis watch(World& world, BodyId body, double seconds, int parts) {
     float step = kFrame / static_cast<float>(parts);
     Axis axis(static_cast<double>(step));
@@ -92,7 +94,8 @@ std::vector<Measured> nod(const Top& top, double theta, Resolution resolution) {
     double seconds = (static_cast<double>(kNutations) + 1) * exact.period;
     Axis axis = watch(world, addTop(world, top, theta, 0), seconds, parts);
 
-    std::vector<double> low = axis.rate.falls(), high = axis.rate.rises(); // lowest and highest points
+    // Times of the lowest and of the highest points.
+    std::vector<double> low = axis.rate.falls(), high = axis.rate.rises();
     if (low.size() > kNutations) low.resize(kNutations);
     if (high.size() > kNutations) high.resize(kNutations);
     auto swingAt = [&](std::size_t k) { return axis.tilt.at(pick(low, k)) - axis.tilt.at(pick(high, k)); };
@@ -107,7 +110,7 @@ std::vector<Measured> nod(const Top& top, double theta, Resolution resolution) {
              std::abs(swingAt(kNutations - 1) / swingAt(0) - 1), 0.1, 0.002}};
 }
 
-// A top that is nearly upright. Its spin is `part` times the least spin at which it stands.
+// A top that is nearly upright. Its angular velocity is `part` times the least one at which it stands.
 std::vector<Measured> sleep(Top top, double part, Resolution resolution) {
     double theta = 0.5 * kDegree;
     top.spin = part * sleepingSpin(top);
@@ -143,8 +146,9 @@ Nutation nutation(const Top& top, double theta) {
     double a = top.along * top.spin / top.across, b = 2 * top.moment / top.across, p = a * a / (2 * b);
     double u0 = std::cos(theta), root = std::sqrt((p - 1) * (p - 1) + 2 * p * (1 - u0));
     double u1 = p - root, u2 = p + root;
-    // u = u1 + (u0 - u1) sin^2(s) removes the square roots at both ends. It leaves a smooth function of period pi in s.
-    // For such a function the mean of equally spaced values converges faster than any power.
+    // The substitution u = u1 + (u0 - u1) sin^2(s) removes the square roots at both ends. The integrand becomes a
+    // smooth function of period pi. For such a function the mean of n equally spaced values converges faster than any
+    // power of n.
     const int n = 2000;
     double time = 0, angle = 0;
     for (int k = 0; k < n; ++k) {

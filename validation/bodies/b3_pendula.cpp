@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// B3: a pendulum swings with its exact period at any amplitude, and its amplitude does not decay.
+// B3: a pendulum has its exact period at any amplitude A, and its amplitude does not decay.
 //
-//   T = 4 K(sin^2(A / 2)) / omega0,  omega0^2 = m g l / I,  I about the pivot (a bar of length L: 3 g / 2 L)
-//   conical: omega^2 = g / (L cos a), pull m g / cos a
+//   T = 4 K(sin^2(A / 2)) / omega0,  omega0^2 = m g l / I,  I about the pivot (a bar of length L: omega0^2 = 3 g / 2
+// L)
+//   conical: omega^2 = g / (L cos a), pull m g / cos a, where a is the angle from the vertical
 //
-// Let the inertia i of a body about its centre be the same in all directions. If it rotates with its string, it obeys
-// the conical law of a point exactly. For in the steady precession of B2, I1 = m L^2 + i and I3 = i give
+// A body that rotates with its string obeys the conical law of a point mass exactly, if its inertia is isotropic. The
+// proof is the steady precession of B2. With the moment of inertia i about the centre, I1 = m L^2 + i and I3 = i give
 // I1 - I3 = m L^2.
 //
-// Periods are taken between the first and the last passage of the lowest point, amplitudes at the turning points.
+// The period is measured from the first to the last passage of the lowest point, and amplitudes at the turning
+// points.
 #include <validation/bodies/bodies.hpp>
 #include <validation/bodies/rigid.hpp>
 #include <validation/harness/track.hpp>
@@ -40,9 +42,9 @@ BodyId addBob(World& world, double angle, JointType type) {
     return body;
 }
 
-double bobInertia() { return 1 + 0.4 * kBob * kBob; } // about the pivot
+double bobInertia() { return 1 + 0.4 * kBob * kBob; } // kg m^2, about the pivot
 
-// omega0 is the frequency of small swings, rad/s.
+// Measures period and decay of a swing. `omega0` is the angular frequency of small swings [rad/s].
 std::vector<Measured> swingOf(World& world, BodyId body, double amplitude, double omega0) {
     double step = static_cast<double>(kFrame), period = pendulumPeriod(amplitude) / omega0;
     Track angle(step), rate(step);

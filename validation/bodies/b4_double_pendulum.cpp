@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// B4: two bodies on parallel hinges are released level. Their motion has no closed form, but is known by integration.
+// B4: a double pendulum: two bodies on parallel hinges are released level. Their motion is known by integration.
 //
 //   with d = theta1 - theta2, k = m2 a c2:
 //   (J1 + m1 c1^2 + m2 a^2) theta1'' + k cos(d) theta2'' = -k sin(d) theta2'^2 - (m1 c1 + m2 a) g sin(theta1)
 //   k cos(d) theta1'' + (J2 + m2 c2^2) theta2''          =  k sin(d) theta1'^2 - m2 c2 g sin(theta2)
-//   (Lagrange), integrated by a fourth-order Runge-Kutta method at steps of 1e-4 s.
+//   (Lagrange), integrated by a fourth-order Runge-Kutta method with steps of 1e-4 s. Body i has the angle theta_i
+// from
+//   the vertical, the mass m_i, the inertia J_i about its centre, and the distance c_i from its hinge to its centre.
+//   a is the distance of the two hinges.
 //
-// Point masses are bodies with an inertia of 1e-6, which the reference solution has too. Bars are the same with a real
-// inertia. The error must shrink with the step. A motion that is right by chance would not.
+// Point masses are bodies with an inertia of 1e-6 kg m^2, also in the reference. Bars have the inertia of a bar. The
+// error must also shrink with the step: a motion that is right by chance would not pass this.
 #include <validation/bodies/bodies.hpp>
 #include <validation/bodies/rigid.hpp>
 
@@ -21,7 +24,7 @@ namespace capstan::validation {
 
 namespace {
 
-// Adds both bodies level, on the x axis.
+// Adds both bodies along the x axis, horizontally.
 std::array<BodyId, 2> addBoth(World& world, const DoublePendulum& two) {
     std::array<BodyId, 2> bodies;
     BodyRef parent;
@@ -44,13 +47,13 @@ std::array<BodyId, 2> addBoth(World& world, const DoublePendulum& two) {
     return bodies;
 }
 
-// Angle of the body's own x axis, which was level at the start.
+// Returns the angle of the body from the downward vertical. The body's x axis points from its hinge to its centre.
 double thetaOf(const World& world, BodyId body) {
     Vec3d along = direction(world, body, {1, 0, 0});
     return std::atan2(along.x, -along.y);
 }
 
-// Returns the larger error of the two angles, after 1 s and after 2 s.
+// Returns the larger error of the two angles [rad], after 1 s and after 2 s.
 std::array<double, 2> errors(const DoublePendulum& two, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
     std::array<BodyId, 2> bodies = addBoth(world, two);
@@ -110,7 +113,8 @@ std::vector<Row> runDoublePendulum(const Options& options) {
             return {{AtMost, "error of the angles after 1 s (rad)", 0, e[0], 0.02, 0.001},
                     {AtMost, "error of the angles after 2 s (rad)", 0, e[1], 0.06, 0.001}};
         });
-        // A method of first order halves the error, one of second order quarters it. Below 1e-6 the error is rounding.
+        // With twice the substeps, a first-order method halves the error, a second-order one quarters it. Below 1e-6
+        // the error is rounding.
         double left = after[1] < 1e-6 ? 0 : after[1] / after[0];
         sheet.add(atMost("B4", std::string(two.name) + ": part of the error left with twice the substeps",
                          left, 0.6, 0.3));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// B5, drift: joints that are pulled and spun for a minute stay closed. At the end their gaps are no larger than at
-// first.
+// B5, drift: joints under tension and rotation stay closed for a minute. At the end their gaps are no larger than in
+// the first 20 s.
 //
-// Twenty bars of 0.1 m hang from a ball joint. They are hinged to each other about axes that alternate by a right
-// angle. The chain is tilted by 0.2 rad, and all bars turn at 10 rad/s about the vertical. One bar has 10 kg, the
-// others 0.1 kg. If the heavy bar is the last, it swings on a taut chain. The hinges must then pass the spin on, like
-// Cardan joints. If the heavy bar is in the middle, the bars below it are thrown about. A joint's gap is measured
-// twice. One value is JointForces::gap, the other is the distance of the two anchors by the bodies' transforms. The
+// Twenty bars of 0.1 m hang from a ball joint. Hinges join them, and each hinge's axis is perpendicular to the
+// previous one. The chain is tilted by 0.2 rad, and all bars rotate at 10 rad/s about the vertical. One bar has 10
+// kg, all others 0.1 kg. If the heavy bar is the last, it swings on a taut chain. The hinges must then transmit the
+// rotation, like Cardan joints. If the heavy bar is in the middle, the bars below it are thrown about. The gap of a
+// joint is measured twice: as JointForces::gap, and as the distance of the two anchors by the bodies' transforms. The
 // transforms are in single precision and resolve 3e-6 of a bar. The angle between a hinge's two axes comes from the
-// transforms too.
+// transforms, too.
 #include <validation/bodies/bodies.hpp>
 #include <validation/harness/reference.hpp>
 
@@ -24,7 +24,7 @@ namespace {
 constexpr int kBodies = 20;
 constexpr double kLength = 0.1, kMass = 0.1, kLoad = 10, kTilt = 0.2, kSpin = 10, kSeconds = 60;
 
-// A joint, and its anchor and axis in each of its two bodies. A null body means the world.
+// A joint, with its anchor and axis in the local frames of its two bodies. A null body means the world.
 struct Watched {
     JointId joint;
     BodyId body[2];
@@ -42,7 +42,7 @@ struct Watched {
     }
 };
 
-// A bar's length is along its own y, and its centre is its origin. All bars start with the same rotation.
+// Adds the chain. Each bar lies along its own y axis with its centre at its origin. All bars start with one rotation.
 std::vector<Watched> addChain(World& world, int load) {
     std::vector<Watched> joints;
     Vec3d down = {std::sin(kTilt), -std::cos(kTilt), 0}, w = {0, kSpin, 0}, half = {0, kLength / 2, 0};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// B5: each kind of joint agrees with its closed form, in newtons and radians.
+// B5: each kind of joint agrees with its closed form, in forces and motion.
 //
 //   hinge        a bar released level: omega^2 = 2 m g l / I, time K(1/2) / omega0; pull on the hinge
-//                m g (1 - m l^2 / I) at the start and m g + m l omega^2 at the bottom
-//   ball         a conical pendulum (B3); ten rods and a load hang: (M + 10 m) g
-//   prismatic    a mass on a spring: 2 pi sqrt(m / k); down a slope: g sin(a)
-//   cylinder     falls by g t^2 / 2 along its axis and keeps turning about it
-//   motor        omega = torque t / I, until the speed is reached
-//   servo        k, d, I: overshoot exp(-pi z / sqrt(1 - z^2)) at pi / (w0 sqrt(1 - z^2)), w0^2 = k / I,
-//                z = d / (2 sqrt(k I)); under a load it gives way by torque / k
+//                m g (1 - m l^2 / I) at the start and m g + m l omega^2 at the bottom. I is the inertia about the
+//                hinge, l the distance of the centre from the hinge.
+//   ball         a conical pendulum (B3); ten rods of mass m and a load M hang: (M + 10 m) g
+//   prismatic    a mass on a spring: 2 pi sqrt(m / k); down a slope of angle a: g sin(a)
+//   cylinder     falls by g t^2 / 2 along its axis and keeps rotating about it
+//   motor        omega = torque t / I, until the target speed is reached
+//   servo        stiffness k, damping d, inertia I: overshoot exp(-pi z / sqrt(1 - z^2)) at pi / (w0 sqrt(1 - z^2)),
+//                w0^2 = k / I, z = d / (2 sqrt(k I)); under a load it deviates by torque / k
 //
 // b5_drift.cpp tests how well joints stay closed for a minute.
 #include <validation/bodies/bodies.hpp>
@@ -28,7 +29,7 @@ using enum Measured::Kind;
 constexpr double kGate = 0.01, kTarget = 1e-6;
 constexpr double kStep = static_cast<double>(kFrame);
 
-// Adds a body of mass 1, with the same inertia about every axis and its centre at the origin.
+// Adds a body of 1 kg with an isotropic inertia [kg m^2] and its centre at the origin.
 BodyId addFlywheel(World& world, double inertia, Vec3 spin = {0, 0, 0}) {
     BodyDef def;
     def.mass = 1;
@@ -37,8 +38,8 @@ BodyId addFlywheel(World& world, double inertia, Vec3 spin = {0, 0, 0}) {
     return world.add(def);
 }
 
-// Vertical pull on the hinge over m g, after the bar has fallen by an angle:
-// 1 - r (cos^2 - 2 sin^2), r = m l^2 / I.
+// Returns the vertical force on the hinge divided by m g: 1 - r (cos^2 - 2 sin^2). The bar has fallen by the angle
+// `fallen`, and `ratio` is r = m l^2 / I.
 double tensionForce(double ratio, double fallen) {
     double s = std::sin(fallen), c = std::cos(fallen);
     return 1 - ratio * (c * c - 2 * s * s);
@@ -129,7 +130,7 @@ std::vector<Measured> screw(Resolution resolution) {
             {Relative, "angle after 1 s (rad)", 10, static_cast<double>(told.angle), kGate, kTarget}};
 }
 
-// A motor with the target `speed` and the largest torque `torque`.
+// A motor with the target speed [rad/s] and the largest torque [N m] accelerates a flywheel.
 std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, inertia);
@@ -150,7 +151,7 @@ std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolu
         return {{Relative, "speed after 2 s (rad/s)", two, rate[static_cast<std::size_t>(frames(2))], kGate,
                  kTarget}};
     }
-    // The line through the last two frames below 99 % of the speed is extended to the speed itself.
+    // The line through the last two frames below 99 % of the target speed is extrapolated to the target speed.
     std::size_t k = 1;
     while (k + 1 < rate.size() && rate[k + 1] < 0.99 * speed) ++k;
     double time = kStep * (static_cast<double>(k) + (speed - rate[k]) / (rate[k] - rate[k - 1]));
@@ -158,7 +159,7 @@ std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolu
             {Relative, "speed after 4 s (rad/s)", speed, rate.back(), kGate, kTarget}};
 }
 
-// A servo turns towards 1 rad, and then holds against a load.
+// A servo rotates a body to 1 rad, and then holds it against a load [N m].
 std::vector<Measured> serve(double k, double d, double inertia, double load, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, inertia);
@@ -191,7 +192,7 @@ std::vector<Measured> serve(double k, double d, double inertia, double load, Res
              kTarget}};
 }
 
-// Ten rods of 0.1 kg hang from the world, one below the other. A load hangs from the last rod.
+// Ten rods of 0.1 kg hang from each other, the first from the world. A load [kg] hangs from the last rod.
 std::vector<Measured> carry(double load, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
     const int count = 10;

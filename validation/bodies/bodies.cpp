@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over bodies:  p = sum m v,  L = sum x cross m v + R I R' w,  T = sum (m v^2 + w . R I R' w) / 2.
+// Sums over bodies:  p = sum m v,  L = sum (x cross m v + R I R' w),  T = sum (m v^2 + w . R I R' w) / 2. A body has
+// the mass m, position x, velocity v, rotation R, inertia I in its local frame, and angular velocity w.
 #include <validation/bodies/bodies.hpp>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by the cases of bodies: conserved sums, and short functions that add a rod, a bob or a joint.
+// Helpers of the cases of bodies: conserved sums, and short functions that add a rod, a bob or a joint.
 #pragma once
 
 #include <validation/harness/suite.hpp>
@@ -8,28 +8,28 @@
 
 namespace capstan::validation {
 
-// The sums that a motion without outer forces conserves.
+// Sums that are conserved if no external force acts.
 struct Kept {
     Vec3d momentum = {0, 0, 0};
-    Vec3d angular = {0, 0, 0}; // about the origin
+    Vec3d angular = {0, 0, 0}; // kg m^2/s, angular momentum about the origin
     double energy = 0;         // J, kinetic
-    double scale = 0;          // sum m |v|, the scale for errors of the momentum
+    double scale = 0;          // kg m/s, sum m |v|, by which errors of the momentum are divided
 };
-// Sums in double precision over the values that the world returns, which are in single precision.
+// Returns the sums in double. The world's values are in single precision.
 Kept kept(const World& world, const std::vector<BodyId>& bodies);
 
-// Rotation of the body in double precision, normalised.
+// Returns the rotation of the body in double, normalised.
 Quatd attitude(const World& world, BodyId body);
-// Takes a direction from the body's axes into the world.
+// Rotates a direction from the body's local frame to the world.
 Vec3d direction(const World& world, BodyId body, Vec3d own);
-// A rotation about z by an angle in rad.
+// Returns a rotation about z [rad].
 Quatf aboutZ(double angle);
 
-// A bar of square section along its own y. It hangs from its top, at a hinge about z through the origin. `angle` is
-// measured from the downward vertical.
+// A bar of square section along its own y axis. Its upper end is on a hinge about z through the origin. Functions
+// measure its angle from the downward vertical.
 struct Bar {
     double mass = 1, length = 1, thickness = 0.02;
-    double inertia() const; // kg m^2, about the centre, across the bar
+    double inertia() const; // kg m^2, about the centre and an axis across the bar
     double inertiaOfHinge() const { return inertia() + mass * length * length / 4; }
 };
 struct Hung {
@@ -38,9 +38,9 @@ struct Hung {
 };
 Hung hang(World& world, const Bar& bar, double angle);
 
-// A conical pendulum, for B3 and for the ball joint of B5.
+// Measures a conical pendulum, for B3 and for the ball joint of B5.
 std::vector<Measured> conicalPendulum(double angle, Resolution resolution);
-// B5: a chain of 20 bodies for a minute. Body `load` is the heavy one.
+// Measures B5, drift, with the heavy bar at index `load`.
 std::vector<Measured> whirl(int load, Resolution resolution);
 
 } // namespace capstan::validation

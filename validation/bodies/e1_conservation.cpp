@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// E1: free objects conserve sum m v, sum m x cross v (with I w for bodies) and the energy. There is no gravity and no
-// contact.
+// E1: free objects conserve momentum sum m v, angular momentum sum m x cross v (with I w for bodies), and energy.
+// There is no gravity and no contact.
 //
-// A straight rope of length 1 is thrown with v_y = 3 (s - 1/2) (1 + s/2), which spins and whips it. So is a chain of as
-// many rods on ball joints. A tree of bodies on ball joints and hinges is thrown with a spin, and each joint turns at
-// its own rate. The largest deviation at any frame of the run counts, not the deviation at the end. The sums are
-// computed here from positions and velocities.
+// A straight rope of length 1 is thrown with v_y = 3 (s - 1/2) (1 + s/2), s in [0, 1] along it, so that it rotates
+// and bends. A chain of rods on ball joints gets the same velocities. A tree of bodies on ball joints and hinges is
+// thrown with a rotation, and each joint has its own angular velocity. The error is the largest deviation at any
+// frame of the run, not the deviation at the end. The sums are computed here from positions and velocities.
 #include <validation/bodies/bodies.hpp>
 
 #include <cmath>
@@ -18,8 +18,8 @@ namespace {
 struct Bars {
     double momentum, angular, lost, gained;
 };
-constexpr Bars kShort = {1e-6, 0.01, 0.03, 0.001}; // for runs of 5 s
-constexpr Bars kMinute = {1e-5, 1e-5, 0.01, 0.01}; // for runs of 60 s, bodies
+constexpr Bars kShort = {1e-6, 0.01, 0.03, 0.001}; // tolerances for runs of 5 s
+constexpr Bars kMinute = {1e-5, 1e-5, 0.01, 0.01}; // tolerances for runs of 60 s, bodies
 constexpr double kMinuteSeconds = 60, kShortSeconds = 5;
 
 std::vector<Measured> hold(World& world, double seconds, const Bars& bars, const std::function<Kept()>& sum) {
@@ -72,7 +72,7 @@ std::vector<Measured> whip(double bendStiffness, double seconds, Resolution reso
     return hold(world, seconds, kShort, [&] { return sum(world, rope); });
 }
 
-// The ends of each rod start with the velocities of the rope's nodes.
+// A chain of rods. Their ends start with the velocities of the rope's nodes.
 std::vector<Measured> whipRods(double seconds, const Bars& bars, Resolution resolution) {
     World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     std::vector<BodyId> bodies;
@@ -96,12 +96,12 @@ std::vector<Measured> whipRods(double seconds, const Bars& bars, Resolution reso
     return hold(world, seconds, bars, [&] { return kept(world, bodies); });
 }
 
-// A body of the tree. It is 0.3 m from its parent, with the joint half way.
+// A body of the tree. Its centre is 0.3 m from that of its parent, with the joint half way.
 struct Branch {
     int parent;
-    Vec3d towards; // from the parent
+    Vec3d towards; // direction from the parent
     JointType type;
-    Vec3d turning; // rad/s, relative to the parent; for a hinge along its axis
+    Vec3d turning; // rad/s, angular velocity relative to the parent; for a hinge along its axis
 };
 const Branch kTree[] = {
     {-1, {1, 0, 0}, JointType::Ball, {1, 2, -1.5}}, {0, {1, 0, 0}, JointType::Ball, {0.5, -1, 2}},

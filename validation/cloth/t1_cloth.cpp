@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // T1: three tests of cloth. A strip is clamped level at one end and bends under its own weight. It must follow the
-// heavy elastica of R1, with Gamma = rho g L^3 / D, on two triangulations. A sheet that hangs from its upper edge
-// stretches by rho g L^2 / (2 K). A sheet between two rails hangs like the catenary of R3.
+// heavy elastica of R1 with Gamma = rho g L^3 / D, on two triangulations. A sheet that hangs from its upper edge must
+// stretch by rho g L^2 / (2 K). A sheet between two rails must hang like the catenary of R3. Here rho is the mass per
+// area, L the length, D the bending stiffness, and K the stretch stiffness.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -17,7 +18,7 @@ constexpr double kLength = 0.2, kWidth = 0.05, kDensity = 0.2; // m, m, kg/m^2
 constexpr int kColumns = 16, kSubsteps = 80;
 constexpr double kGate = 0.03, kTarget = 0.01;
 
-// The wall holds one extra column of cells, from x = -l to 0.
+// A strip of right triangles. The clamp holds one extra column of cells, from x = -l to 0.
 ClothDef rightTriangles(int columns) {
     const double l = kLength / columns;
     const int across = std::max(2, int(kWidth / l + 0.5));
@@ -32,7 +33,7 @@ ClothDef rightTriangles(int columns) {
     return d;
 }
 
-// Every other column is shifted by half a cell. So the triangles are equilateral, with half triangles at the rims.
+// A strip of equilateral triangles: every other column is shifted by half a cell. At the rims are half triangles.
 ClothDef staggered(int columns) {
     const double l = kLength / columns;
     const int across = std::max(2, int(kWidth * std::sqrt(3.0) / (2 * l) + 0.5));
@@ -70,7 +71,7 @@ ClothDef staggered(int columns) {
     return d;
 }
 
-// Returns tip drop over tip reach. Both are means over the free edge.
+// Returns the drop of the tip divided by its reach. Both are means over the free edge.
 double bend(ClothDef d, double gamma, int substeps) {
     World world({.substeps = substeps, .contact = false});
     d.density = static_cast<float>(kDensity);
@@ -111,8 +112,8 @@ double hang(int cells, int substeps, double stiffness) {
     return lowest / static_cast<double>(row) - 1;
 }
 
-// Returns the sag of the middle of a sheet of length 1.2 between rails at a distance of 1. The rails move to that
-// distance at the start.
+// Returns the sag at the middle of a sheet of length 1.2 m between rails at a distance of 1 m. The rails move from
+// 1.2 m to that distance at the start.
 double rails(int cells, int substeps) {
     World world({.substeps = substeps, .contact = false});
     constexpr double length = 1.2;
@@ -168,7 +169,8 @@ std::vector<Row> runCloth(const Options& options) {
         std::snprintf(what, sizeof what, "Gamma = %g: spread between the two triangulations", gamma);
         sheet.add(atMost("T1", what, std::abs(at[0] - at[1]) / truth, kGate, kTarget));
     }
-    // Fine cells with few substeps need the most iterations of bending. A limit that is too low shows here.
+    // Fine cells with few substeps need the most iterations of bending. This row fails if the limit on iterations is
+    // too low.
     const double truth = heavyElastica(1, 64).heightOverReach();
     sheet.add(relative("T1", "right triangles, Gamma = 1, 40 columns, 40 substeps: tip drop / reach", truth,
                        bend(rightTriangles(40), 1, 40), kGate, kTarget));

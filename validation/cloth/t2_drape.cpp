@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // T2: Cusick's drape test. A disc of cloth, 30 cm wide, is held between two discs of 18 cm. The overhanging ring falls
-// into folds. The drape coefficient is the share of that ring that the shadow of the cloth still covers:
+// into folds. The drape coefficient DC is the fraction of that ring's area that the shadow of the cloth covers:
 //     DC = (shadow - held disc) / (whole disc - held disc)
-// Cusick's regression (1965) has the bending length C = (D / (rho g))^(1/3) in cm and the shear angle A in degrees:
+// Cusick's regression (1965) has the bending length C = (D / (rho g))^(1/3) in cm and the shear angle A in degrees. D
+// is the bending stiffness and rho the mass per area:
 //     DC = 35.6 C - 3.61 C^2 - 2.59 A + 0.0461 A^2 + 17.0
-// It is quoted from memory. The in-plane stiffness of our disc is that of a mesh, equal in all directions. So the
-// result is reported and not judged.
+// The regression is quoted from memory. The in-plane stiffness of this disc is that of a mesh, equal in all
+// directions. So the result is reported and not judged.
 #include <validation/harness/suite.hpp>
 
 #include <algorithm>
@@ -32,15 +33,15 @@ struct Drape {
     double strain = 0;
 };
 
-// Makes a disc of rings of vertices. Every other ring is rotated by half a cell. The two rings within the held disc are
-// pinned.
+// Returns a disc of rings of vertices. Every other ring is rotated by half a cell. The two rings within the held disc
+// are pinned.
 ClothDef ringed(int rings, int around) {
     ClothDef d;
     const double l = (kDisc - kHeld) / rings;
     for (int i = -1; i <= rings; ++i)
         for (int k = 0; k < around; ++k) {
             const double angle = 2 * std::numbers::pi * (k + 0.5 * (i & 1)) / around, r = kHeld + i * l;
-            // A tiny ripple decides where folds form. Without it no folds would form.
+            // A ripple of at most 0.01 mm lets folds form. A perfectly flat ring would stay without folds.
             const double up = 1e-5 * std::sin(7.3 * k + 1.9 * i);
             d.points.push_back(at(r * std::cos(angle), i > 0 ? up : 0, r * std::sin(angle)));
             if (i <= 0) d.pins.push_back(int(d.points.size()) - 1);
@@ -67,14 +68,14 @@ Drape drape(double cm, int rings, double seconds) {
     d.density = static_cast<float>(kDensity);
     const double c = 0.01 * cm;
     d.bendStiffness = static_cast<float>(kDensity * kGravity * c * c * c);
-    d.stretchStiffness = 100; // N/m; the shear stiffness is 3/8 of that, as in a loose weave
+    d.stretchStiffness = 100; // N/m; the shear stiffness is 3/8 of it, as in a loose weave
     d.damping = 3;
     d.tethers = 0;
     d.iterations = 2;
     World world({.substeps = 16, .contact = false});
     const ClothId cloth = world.add(d);
     for (int i = 0; i < frames(seconds); ++i) world.step(kFrame);
-    // The shadow is the area inside the rim. If the rim folded under itself, this would be too small.
+    // The shadow is the area inside the rim. If the rim folded under itself, the computed area would be too small.
     const std::size_t n = std::size_t(around), rim = world.positions(cloth).size() - n;
     std::vector<double> radius(n);
     double area = 0;
@@ -85,7 +86,7 @@ Drape drape(double cm, int rings, double seconds) {
         radius[k] = std::hypot(static_cast<double>(p.x), static_cast<double>(p.z));
     }
     const double held = std::numbers::pi * kHeld * kHeld, whole = std::numbers::pi * kDisc * kDisc;
-    // A fold is a rise of the radius from below its mean to above it, by more than a millimetre.
+    // A fold is a rise of the radius from more than a millimetre below its mean to more than a millimetre above.
     double mean = 0;
     for (double r : radius) mean += r / static_cast<double>(n);
     int folds = 0, side = 0, first = 0;

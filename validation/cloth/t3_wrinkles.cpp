@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // T3: wrinkles of a stretched sheet. A wide sheet of bending stiffness D is held along two sides at a distance L. It is
-// pulled with T newtons for each metre of width and narrowed a little. It then wrinkles along the pull, with the
+// stretched with T newtons per metre of width and narrowed a little. Then wrinkles form along the stretch, with the
 // wavelength
 //     lambda = 2 sqrt(pi) (D / T)^(1/4) sqrt(L)
 // Cerda, Mahadevan: Geometry and physics of wrinkling, Phys. Rev. Lett. 90, 074302 (2003); their experiments agree to
-// about 10 %. In the experiments Poisson's effect narrows the sheet. Our cloth has no Poisson effect, so the frame
-// narrows it: all four sides are held and moved.
+// about 10 %. In the experiments Poisson's effect narrows the sheet. Capstan's cloth has no Poisson effect, so all
+// four sides are held, and the frame narrows the sheet.
 #include <validation/harness/suite.hpp>
 
 #include <cmath>
@@ -24,8 +24,8 @@ double wavelength(double bend, double pull) {
     return 2 * std::sqrt(std::numbers::pi) * std::sqrt(std::sqrt(bend / pull)) * std::sqrt(kLength);
 }
 
-// Returns the wavelength of the strongest wave of the middle line, whose mean is 0. The line is windowed. The transform
-// covers all wavelengths, not only those that fit the width.
+// Returns the wavelength of the strongest wave in the heights y of the middle line, whose mean is 0. A window
+// function is applied. The transform covers all wavelengths, not only those that fit the width.
 double strongest(const std::vector<double>& y, double step) {
     const std::size_t n = y.size();
     double best = 0, where = 0;
@@ -54,7 +54,7 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
     d.edgeV = at(kLength, 0);
     d.cellsU = across;
     d.cellsV = along;
-    // The shape at rest does not depend on the mass. With a heavy sheet few iterations are enough to find the stresses.
+    // The shape at rest does not depend on the mass. A heavy sheet needs few iterations to converge to the stresses.
     d.density = 50;
     d.damping = 3;
     d.tethers = 0;
@@ -77,7 +77,7 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
             world.pin({cloth, pin}, at(kLength * (0.5 + (1 + strain * part) * (v - 0.5)), 0,
                                        kWidth * (0.5 + (1 - narrow * part) * (u - 0.5))));
         }
-        // Tiny random impulses act until the sheet is narrowed. They decide on which side each wrinkle forms.
+        // Small random impulses act until the sheet is narrowed. They decide to which side each wrinkle bends.
         for (int j = 1; part < 1 && f % 8 == 0 && j < along; ++j)
             for (int i = 1; i < across; ++i) {
                 const double mass = static_cast<double>(world.velocities(cloth)[j * row + i].w);

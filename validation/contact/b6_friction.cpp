@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // B6: a block on a slope obeys Coulomb's law. The result must not depend on the directions of the slope and the block.
 //
-//   sticks while tan a <= mu;   slides at  g (sin a - mu cos a);   on the level stops after  v^2 / (2 mu g)
+//   sticks while tan a <= mu;   slides at  g (sin a - mu cos a);   on level ground stops after  v^2 / (2 mu g)
 //
-// Directions are varied because a friction cone that is made of planes is up to sqrt 2 wider along its edges.
+// a is the angle of the slope, mu the friction coefficient, v the initial speed. Directions are varied because a
+// friction cone that is approximated by planes is up to sqrt 2 wider along its edges.
 #include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 #include <validation/harness/track.hpp>
@@ -23,9 +24,9 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 struct Slope {
     double mu = 0.5;
-    double angle = 0;    // rad
-    double downhill = 0; // rad, which way it falls, about the vertical
-    double yaw = 0;      // rad, how the block lies on it
+    double angle = 0;    // rad, steepness
+    double downhill = 0; // rad, direction of descent, about the vertical
+    double yaw = 0;      // rad, rotation of the block about the slope's normal
 };
 
 Quatf narrowed(Quatd q) {
@@ -33,7 +34,7 @@ Quatf narrowed(Quatd q) {
             static_cast<float>(q.w)};
 }
 
-// A flat block at rest on the slope. It is too flat to tip over.
+// A block at rest on the slope. It is so flat that it cannot tip over.
 class Block {
 public:
     Block(const Slope& slope, double speed, Resolution resolution)
@@ -66,7 +67,7 @@ private:
     Vec3d down_ = {0, 0, 0};
 };
 
-// Distance that the block creeps in any direction. The half second in which it settles does not count.
+// Returns the distance [m] that the block creeps in any direction, after half a second for settling.
 double creep(const Slope& slope, double seconds, Resolution resolution) {
     Block block(slope, 0, resolution);
     for (int i = 0; i < frames(0.5); ++i) block.step();
@@ -114,7 +115,7 @@ std::vector<Measured> slide(Slope slope, Resolution resolution) {
             {AtMost, "difference between directions", 0, spread, 0.01, 0}};
 }
 
-// The time of stopping is known to one substep. The gate allows for the motion in that substep if it is more than 1 %.
+// The time of stopping is known to one substep. The gate is 1 %, or more if the block moves farther in a substep.
 std::vector<Measured> stop(double mu, double speed, Resolution resolution) {
     double expected = stopDistance(mu, speed);
     double substep = static_cast<double>(kFrame) / resolution.substeps;
@@ -162,7 +163,7 @@ std::vector<Row> runBlock(const Options& options) {
                          [&](Resolution r) { return stickOrSlide(slope, seconds, r); });
         }
         for (double degrees : angles) {
-            // Close to the limit, 1 % of the weight along the slope is more than the whole acceleration.
+            // Near the limit of sticking, 1 % of the weight along the slope is more than the whole acceleration.
             if (std::tan(degrees * kDegree) < 1.2 * mu) continue;
             sheet.refine(name("mu = %g, %g degrees steep", mu, degrees), base, [&](Resolution r) {
                 return slide({mu, degrees * kDegree, 0, 0}, r);

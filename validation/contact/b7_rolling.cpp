@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // B7: round bodies roll or slip on a slope. Their inertia is k m r^2 (sphere 2/5, cylinder 1/2, thin sphere 2/3).
 //
-//   rolls at  a = g sin a / (1 + k)  while  tan a <= mu (1 + k) / k,  beyond that slips:
-//     a = g (sin a - mu cos a),  spin grows by  mu g cos a / (k r)
-//   launched sliding on the level: rolls after  v0 / (mu g (1 + 1/k))  at  v0 / (1 + k)
+//   rolls at  g sin a / (1 + k)  while  tan a <= mu (1 + k) / k,  and slips on steeper slopes:
+//     acceleration g (sin a - mu cos a),  angular acceleration  mu g cos a / (k r)
+//   launched sliding on level ground at v0: rolls after  v0 / (mu g (1 + 1/k))  at  v0 / (1 + k)
+// a is the angle of the slope, mu the friction coefficient, m the mass and r the radius.
 #include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 #include <validation/harness/track.hpp>
@@ -24,12 +25,12 @@ constexpr double kRadius = 0.1; // m
 struct Round {
     const char* name;
     bool cylinder = false;
-    double k = 0.4; // inertia / (m r^2), about the axis of rolling
+    double k = 0.4; // moment of inertia / (m r^2), about the axis of rolling
 };
 constexpr Round kSphere = {"sphere", false, 0.4}, kCylinder = {"cylinder", true, 0.5},
                 kThinSphere = {"thin sphere", false, 2.0 / 3};
 
-// A body that rolls downhill along x, on ground that is tilted about z. A cylinder lies with its axis along z.
+// A body that rolls downhill along x on ground that is tilted about z. A cylinder lies with its axis along z.
 class Roller {
 public:
     Roller(const Round& round, double mu, double angle, double speed, Resolution resolution)
@@ -72,7 +73,7 @@ struct Rates {
     double speed = 0, rim = 0, slip = 0; // m/s^2
 };
 
-// Measures from 0.1 s on, when the body has settled.
+// Measures the rates after 0.1 s, when the body has settled.
 Rates rates(Roller& body, double seconds) {
     Track speed(static_cast<double>(kFrame)), rim(static_cast<double>(kFrame)),
         slip(static_cast<double>(kFrame));
@@ -94,7 +95,7 @@ std::vector<Measured> rolls(const Round& round, double mu, double angle, Resolut
             {AtMost, "slip / distance", 0, std::abs(got.slip / got.speed), 0.01, 0.001}};
 }
 
-// Measures on both sides of the steepest slope on which the body rolls, and far beyond.
+// Measures just below and just above the steepest slope on which the body rolls, and far above it.
 std::vector<Measured> slipping(const Round& round, double mu, Resolution resolution) {
     auto at = [&](double times) {
         double angle = std::atan(times * rollSlope(round.k, mu));

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// C1: a rope wound around a fixed drum holds  T2 / T1 = exp(mu theta)  (Euler 1762, Eytelwein 1808).
+// C1: the capstan equation. A rope wound around a fixed drum holds a ratio of pulls of up to
+//   T2 / T1 = exp(mu theta)  (Euler 1762, Eytelwein 1808).
+// Here theta is the angle between the two pulls T1 and T2, and mu the friction coefficient.
 //
-// The turns lie on a helix, so that they are not in contact with each other. A helix is a shortest path on the drum.
-// So the rope presses along the normal only. Its curvature is cos^2(a) / R and its length is theta R / cos(a), where a
-// is the angle of the helix. Hence theta counts cos(a) times. theta is the angle between the two pulls.
+// The turns lie on a helix, so that they do not touch each other. A helix is a shortest path on the drum, so the
+// contact force is along the normal. The curvature is cos^2(a) / R and the length theta R / cos(a), where a is the
+// angle of the helix and R its radius. So the effective angle is theta cos(a).
 //
-// The ratio that holds is found by bisection. Each trial starts from the same snapshot, at 0.9 of the limit. The rope
-// slips if it moves by more than 2 % of the drum's radius in a second. A ramp that raises the pull by 1 % a second
-// was refused. It asks the same question, but adds its own delay to the answer.
+// The largest ratio that holds is found by bisection. Each trial starts from one snapshot, at 0.9 of the limit. The
+// rope slips if it moves by more than 2 % of the drum's radius in a second. A ramp that raises the pull by 1 % a
+// second was refused: it measures the same limit, but adds its own delay.
 #include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -33,9 +35,9 @@ struct Winding {
     double pull = 10; // N, T1
     Quatd turn = Quatd::identity();
     double centerline() const { return kDrum + kRadius; }
-    double pitch() const { return 2.4 * kRadius; } // m for each turn of the helix
+    double pitch() const { return 2.4 * kRadius; } // m, length of the helix along the drum's axis per turn
     double rise() const { return std::atan(pitch() / (2 * std::numbers::pi * centerline())); }
-    double angle() const { return degrees * kDegree * std::cos(rise()); } // rad, effective
+    double angle() const { return degrees * kDegree * std::cos(rise()); } // rad, effective angle theta cos(a)
 };
 
 class Drum {
@@ -64,7 +66,7 @@ public:
     World& world() { return world_; }
     RopeId rope() const { return rope_; }
 
-    // Pulls for a time. The ratio T2 / T1 and the pull change linearly from one value to the other.
+    // Pulls for some seconds, while the ratio T2 / T1 and the pull change linearly from one value to another.
     void run(double seconds, double ratioFrom, double ratioTo, double pullFrom = 1) {
         int count = frames(seconds);
         for (int i = 1; i <= count; ++i) {
@@ -77,7 +79,7 @@ public:
         }
     }
 
-    // Distance that the rope has moved towards the stronger pull.
+    // Returns the distance [m] that the rope has moved towards T2.
     double way() const {
         auto points = world_.positions(rope_);
         double front = dot(widen(Vec3(points.back())), ahead_),
@@ -91,7 +93,8 @@ private:
         return {-std::sin(t) * level, std::sin(winding_.rise()), std::cos(t) * level};
     }
 
-    // The straight segments touch the drum at their middle. A small gap lets the first pull lay them on.
+    // Points of the helix. Each straight segment touches the drum at its middle, with a small gap that the first pull
+    // closes.
     std::vector<Vec3> path(int perTurn) const {
         int pieces = static_cast<int>(std::lround(winding_.degrees / 360 * perTurn)), tail = perTurn / 9;
         double total = winding_.degrees * kDegree, step = total / pieces;
@@ -114,7 +117,7 @@ private:
     Vec3d back_ = {0, 0, 0}, ahead_ = {0, 0, 0}; // directions of the pulls T1 and T2
 };
 
-// Pulls from one ratio to another. A NaN counts as slipping.
+// Returns whether the rope slips after a change of the ratio. NaN counts as slipping.
 bool slipping(Drum& drum, double from, double to) {
     drum.run(0.25, from, to);
     double before = drum.way();
@@ -135,7 +138,8 @@ double limit(Drum& drum, double exponent) {
     return (low + high) / 2;
 }
 
-// The gate on the ratio T2 / T1 is 5 % up to mu theta = 3.2 and 10 % above. It is never more than 2 % of mu.
+// Returns the relative tolerance of the exponent mu theta. The ratio T2 / T1 may be off by 5 % up to
+// mu theta = 3.2 and by 10 % above. The tolerance is at most 2 %.
 double gate(double exponent) { return std::min(0.02, (exponent <= 3.2 ? 0.05 : 0.1) / exponent); }
 
 std::vector<Measured> hold(const Winding& winding, double seconds, Resolution resolution) {
@@ -182,7 +186,7 @@ std::vector<Row> runCapstan(const Options& options) {
     for (double degrees : wraps)
         for (double mu : mus) parts.push_back({{mu, degrees, 10, Quatd::identity()}, ""});
     for (double pull : {1.0, 100.0}) parts.push_back({{0.3, 360, pull, Quatd::identity()}, ""});
-    // A friction cone that is made of planes is narrower along some directions than along others.
+    // A friction cone that is approximated by planes is narrower along some directions than along others.
     double eighth = std::numbers::pi / 4;
     Quatd about[] = {Quatd::fromAxisAngle({0, 1, 0}, eighth), Quatd::fromAxisAngle({0, 0, 1}, eighth),
                      Quatd::fromAxisAngle(normalize(Vec3d{1, 2, 3}), 1.0)};

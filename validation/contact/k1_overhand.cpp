@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
-// K1: the force that draws a loose overhand knot tighter, and the force that loosens it.
+// K1: the force that tightens a loose overhand knot, and the force that loosens it.
 //
 //   F = B / 2 R^2  +-  mu sigma_n B h^-1/2 R^-3/2,   e = L - span = 2 pi R
 //
-// for a rod of radius h and bending stiffness B, without twist, to leading order in n sqrt(h / e). The law is that of
-// B. Audoly, N. Clauvelin and S. Neukirch, "Elastic knots" (2007). For knots of 2 n + 1 crossings it is that of
-// M. Jawed, P. Dieleman, B. Audoly and P. Reis (2015). sigma_n is the contact force of two strands that wind about
-// each other. Each further winding adds the force of a uniform double helix, pi 12^(1/4) / 6.
+// for a rod of radius h, bending stiffness B and length L between the ends, without twist, to leading order in n
+// sqrt(h / e). R is the radius of the loop, span the distance of the ends, and mu the friction coefficient. The law
+// is that of B. Audoly, N. Clauvelin and S. Neukirch, "Elastic knots" (2007). For knots of 2 n + 1 crossings it is
+// that of M. Jawed, P. Dieleman, B. Audoly and P. Reis (2015). sigma_n is the scaled contact force of two strands
+// that wind about each other. Each further winding adds the force of a uniform double helix, pi 12^(1/4) / 6. The
+// first term is called the pull and the second one the grip.
 //
-// The law has an error at finite sizes. It is known from the knot of least energy (overhand_still.cpp). That knot
-// approaches the law as the rod gets thinner, with 3, 5 and 7 crossings, and the first rows check this. It does so
-// slowly. With loops of 200, 100 and 50 times the radius it pulls 8, 13 and 20 % more and grips 27, 41 and 64 % harder.
-// With five crossings and 200 times the radius these are 35 and 92 %. Hence the engine is compared with the least
-// energy at each size, with the law's own tolerances. It is also compared with the law for a rod of half the radius,
-// where the tolerances are wider than the law's error.
+// The law has an error at finite sizes. This error is known from the knot of least energy (overhand_still.cpp). With
+// 3, 5 and 7 crossings that knot approaches the law as the rod gets thinner; the first rows check this. The approach
+// is slow: with loops of 200, 100 and 50 times the radius, the pull is 8, 13 and 20 % above the law. The grip is 27,
+// 41 and 64 % above it. With five crossings and 200 times the radius the pull is 35 % and the grip 92 % above the
+// law. Hence the engine is compared with the least energy at each size, with the tolerances of the law. It is also
+// compared with the law for a rod of half the radius, with tolerances wider than the law's error.
 //
-// The knot is laid wide and drawn to R. Then its ends creep at 1 mm/s out and back in, without friction and with it.
-// Forces are means over a segment's length, because the grip between two polygons varies with that period. The mean of
-// out and in is the pull. Half their difference is the grip. The same difference without friction, which is drag, is
-// subtracted. A knot that does not open by itself is only drawn tighter, so it has no difference of out and in. The law
-// of friction is then tested with half the friction instead of twice.
+// The knot is laid wide and tightened to R. Then its ends move slowly, at 1 mm/s, out and back in, without friction
+// and with it. Forces are means over the length of a segment, because the grip between two polygons varies with that
+// period. The mean of the forces out and in is the pull. Half their difference is the grip. The difference without
+// friction, which is drag, is subtracted. A knot that does not open by itself is only tightened, so it has no force
+// on the way in. For this knot the grip is tested with half the friction instead of twice the friction.
 //
-// Five and seven crossings need more care. Their strands press on each other with a hundred times the pull. So single
-// corners hold and release the pull while segments are much longer than the rod is thick. With segments of 11 mm the
-// pull varies from a fifth of its mean to twice the mean. With 3 mm it varies by half of the mean. Seven crossings do
-// not come to rest either. Corner by corner their loop keeps swinging, by up to two centimetres, with 1 to 2 % more
-// energy than the least. With friction the windings give way by centimetres before they slide. And friction of 0.05
-// pulls four times as hard as the knot itself. This draws the windings tighter, so that they grip more. The least
-// energy is that without friction. So the grip is extrapolated linearly from friction 0.05 and 0.025 to zero before
-// the comparison.
+// Five and seven crossings need more care, because their contact forces are a hundred times the pull. While segments
+// are much longer than the rod is thick, single corners hold and release the pull. With segments of 11 mm the pull
+// varies from a fifth of its mean to twice the mean. With 3 mm it varies by half of the mean. Seven crossings do not
+// come to rest: their loop keeps swinging by up to two centimetres, with 1 to 2 % more energy than the least. With
+// friction, the windings deform by centimetres before they slide. Friction of 0.05 pulls four times as hard as the
+// elastic knot. This tightens the windings, which increases the grip. The least energy holds without friction. So the
+// grip is extrapolated linearly from friction 0.05 and 0.025 to zero before the comparison.
 //
-// The rod is laid soft and stiffened within a second, so that no corner of the laid path snaps.
+// The rod is laid soft and stiffened within a second, so that corners of the laid path do not snap.
 #include <validation/contact/overhand.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -53,17 +54,17 @@ namespace {
 constexpr double kThick = 0.001, kThin = 0.0005; // h (m)
 constexpr double kBend = 1e-3;                   // B (N m^2)
 constexpr double kMass = 0.05;                   // kg/m
-constexpr double kCreep = 0.001;                 // m/s, both ends together
-constexpr double kFast = 0.1, kBrisk = 0.005;    // m/s, on the way to the place of a reading
-constexpr double kTail = 1;                      // length of each tail over R
+constexpr double kCreep = 0.001;                 // m/s, speed of the ends relative to each other
+constexpr double kFast = 0.1, kBrisk = 0.005;    // m/s, speeds of the ends before a measurement
+constexpr double kTail = 1;                      // length of each tail divided by R
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
-// Returns an estimate of the loop's lowest natural frequency, rad/s.
+// Returns an estimate of the loop's lowest natural angular frequency [rad/s].
 double slowest(const Overhand& knot) { return std::sqrt(knot.B / kMass) / (knot.R * knot.R); }
 
 class Knot {
 public:
-    // The knot is laid 1.2 times as wide as the wanted R.
+    // The knot is laid with 1.2 times the radius R.
     Knot(Overhand knot, Resolution resolution)
         : world_({.gravity = {0, 0, 0}, .substeps = resolution.substeps}) {
         Overhand wide = knot;
@@ -88,10 +89,12 @@ public:
         }
     }
 
-    double loop() const { return (length_ - length(right_ - left_)) / (2 * std::numbers::pi); } // R
+    // Radius of the loop [m].
+    double loop() const { return (length_ - length(right_ - left_)) / (2 * std::numbers::pi); }
     double segment() const { return length_ / static_cast<double>(world_.restLengths(rope_).size()); }
 
-    // Moves the ends apart by `way` in all, or together if it is negative. Returns the mean force of both ends.
+    // Moves the ends apart by `way` [m] in total, or together if it is negative. Returns the mean force of both ends
+    // [N].
     double draw(double way, double speed) {
         const int count = std::max(1, frames(std::abs(way) / speed));
         double sum = 0;
@@ -133,18 +136,18 @@ struct Forces {
 };
 
 struct Read {
-    double pull = 0, grip = 0; // N; grip for each unit of mu
+    double pull = 0, grip = 0; // N; grip: N per unit of mu
 };
 
-// Length of a reading, in whole segments: one, or four for a thin rod, which grips less. A wound knot uses as many as
-// fit into a part of the loop.
+// Returns the length over which forces are averaged: one segment, or four for a thin rod, whose grip is weaker. For
+// more than three crossings it is as many segments as fit into a part of the loop.
 double readOver(const Overhand& knot, double segment) {
     if (knot.n == 1) return (knot.h < kThick ? 4 : 1) * segment;
     return segment * std::max(1.0, std::round((knot.n == 2 ? 0.05 : 0.15) * knot.R / segment));
 }
 
-// A knot that is drawn to half a reading and a little less than R. Each reading passes over R, out and in. The little
-// extra way lets every contact start to slide.
+// Tightens a knot to half a measured length and a little less than R. Each measurement passes R on the way out and on
+// the way in. Before it, the ends move a little farther, so that every contact slides.
 class Reader {
 public:
     Reader(Overhand knot, Resolution resolution)
@@ -167,7 +170,7 @@ public:
         rod_.draw(little_, kCreep);
         return rod_.draw(l_, kCreep);
     }
-    // A reading with friction, which is switched off afterwards. It starts so far back that every contact slides.
+    // Measures with friction, which is then switched off. The motion starts so far back that every contact slides.
     double roughOut(double mu, double way) {
         rod_.draw(-way, kFast);
         rod_.wait(rest_);
@@ -199,10 +202,10 @@ Read readKnot(Overhand knot, double mu, Resolution resolution) {
 
 struct WoundRead {
     double pull = 0, grip = 0,
-           little = 0; // N; grips for each unit of mu: at friction mu, and extrapolated to zero friction
+           little = 0; // N per unit of mu: grip at friction mu, and extrapolated to zero friction
 };
 
-// Reads a knot of more windings, which does not open by itself.
+// Measures a knot of five or seven crossings, which does not open by itself.
 WoundRead readWound(Overhand knot, double mu, Resolution resolution) {
     Reader rod(knot, resolution);
     const Forces smooth = rod.outAndIn();
@@ -216,7 +219,7 @@ double power(double wide, double atWide, double narrowR, double atNarrow) {
     return std::log(atWide / atNarrow) / std::log(wide / narrowR);
 }
 
-// Keeps readings, because the same size is in more than one pair.
+// Caches measurements, because several pairs have a knot in common.
 class Readings {
 public:
     Read of(const Overhand& knot, double mu, Resolution r) {
@@ -244,7 +247,7 @@ Measured twice(Readings& read, const Overhand& knot, double mu, Resolution r) {
             0.05};
 }
 
-// Compares the engine with the knot of least energy.
+// Compares two knots of three crossings with the least energy.
 std::vector<Measured> simple(Readings& read, const Pair& p, double mu, Resolution r) {
     const Read a = read.of(p.wide, mu, r), b = read.of(p.small, mu, r);
     const StillKnot wide = stillOverhand(p.wide, kTail * p.wide.R),
@@ -264,7 +267,7 @@ std::vector<Measured> simple(Readings& read, const Pair& p, double mu, Resolutio
         {Relative, "power of R in the grip, as of the law", -1.5, power(R, a.grip, S, b.grip), kNone, 0.1}};
 }
 
-// Compares the engine with the law, with its own tolerances. The wide knot opens only with half the friction.
+// Compares the engine with the law, with the law's tolerances. The wide knot opens only with half the friction.
 std::vector<Measured> lawful(Readings& read, const Pair& p, double mu, Resolution r) {
     const Read a = read.of(p.wide, mu / 2, r), b = read.of(p.small, mu, r);
     using enum Measured::Kind;
@@ -276,8 +279,8 @@ std::vector<Measured> lawful(Readings& read, const Pair& p, double mu, Resolutio
             {Relative, "grip, the narrow one / law", 1, b.grip / p.small.grip(), kNone, 0.1}};
 }
 
-// Compares the least energy with the law in the limit of a thin rod. Two sizes are extrapolated linearly in sqrt(h /
-// R).
+// Compares the least energy with the law in the limit of a thin rod. Two sizes are extrapolated linearly in
+// sqrt(h / R).
 void addThin(Sheet& sheet, int n, double thick, double thin) {
     const Overhand a = {n, thick, 1, 1}, b = {n, thin, 1, 1};
     const StillKnot atA = stillOverhand(a, kTail), atB = stillOverhand(b, kTail);
@@ -319,7 +322,7 @@ std::vector<Measured> windings(Readings& read, double R, double mu, Resolution r
 double Overhand::elastic() const { return B / (2 * R * R); }
 
 double Overhand::grip() const {
-    // The first comes from the free boundary problem of the winding. Beyond the second each winding adds a helix.
+    // sigma[0] comes from the free boundary problem of the winding. From n = 3 on each winding adds a helix.
     constexpr double sigma[] = {0.4923009124, 1.466842245};
     double more = std::numbers::pi * std::pow(12, 0.25) / 6;
     double s = n == 1 ? sigma[0] : sigma[1] + (n - 2) * more;
@@ -339,8 +342,8 @@ std::vector<Row> runOverhand(const Options& options) {
         addThin(sheet, 2, 0.0005, 0.0001);
         addThin(sheet, 3, 0.0005, 0.0001);
     }
-    // Nothing moves fast here, so few substeps are enough. All rods are then bent together with their contacts
-    // (solver/coupled/stiff_rope.hpp).
+    // Motion is slow here, so few substeps are enough. The solver then solves bending of all rods together with their
+    // contacts (solver/coupled/stiff_rope.hpp).
     Resolution base = {options.full ? 402 : 302, 4};
     Readings read;
     const auto pairOf = [](double h, double wide, double small) {

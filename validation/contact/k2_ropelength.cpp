@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// K2: the shortest rope that a knot needs. Closed ropes without friction and without bending stiffness draw tight.
-// Their length / diameter comes down to the ropelength of the knot. A smaller value means that the rope has passed
-// into itself.
+// K2: ropelength, the least length / diameter of a knot. Closed ropes without friction and without bending stiffness
+// are tightened. Their length / diameter decreases to the ropelength. A smaller value means that the rope penetrates
+// itself.
 //
 //   Hopf link 4 pi, chain of three rings 6 pi + 2: J. Cantarella, R. Kusner, J. Sullivan 2002, exact
 //   trefoil 16.372: P. Pieranski 1998, numerical
 //
-// The ropes keep their length and grow thicker, which is the same in another unit. They grow while they are
-// stretched by less than 0.2 %. They are tight when they stay stretched by that at a constant thickness. Everything
-// is at rest then, so the damping has no effect on the result.
+// The ropes keep their length and grow in thickness, which is equivalent to shortening. They grow while their strain
+// is less than 0.2 %. They are tight when the strain stays above that at a constant thickness. Then everything is at
+// rest, so the damping has no effect on the result.
 #include <validation/contact/contact.hpp>
 #include <validation/harness/curves.hpp>
 #include <validation/harness/suite.hpp>
@@ -23,8 +23,8 @@ namespace {
 
 constexpr double kTight = 0.002; // strain of a tight rope
 constexpr double kGrowth = 0.05; // 1/s, relative growth of the thickness
-constexpr double kMost = 60;     // s, longest run
-constexpr double kStiff = 100;   // N, EA
+constexpr double kMost = 60;     // s, longest simulated time
+constexpr double kStiff = 100;   // N, EA: stretch stiffness
 
 std::vector<RopeId> lay(World& world, const std::vector<Curve>& curves, double radius, int segments) {
     std::vector<RopeId> ropes;
@@ -34,7 +34,7 @@ std::vector<RopeId> lay(World& world, const std::vector<Curve>& curves, double r
         def.segments = segments;
         def.closed = true;
         def.radius = static_cast<float>(radius);
-        def.mass = 0.06f; // kg; with a density instead, the mass would grow with the thickness
+        def.mass = 0.06f; // kg; a given density would make the mass grow with the thickness
         def.stretchStiffness = static_cast<float>(kStiff);
         def.material.friction = 0;
         def.damping = 5;
@@ -53,7 +53,7 @@ double lengthOfRopes(const World& world, const std::vector<RopeId>& ropes) {
     return sum;
 }
 
-// Returns length / diameter when tight, or NaN if the ropes never get tight. `loose` is length / diameter at the start.
+// Measures length / diameter of the tight ropes, or NaN if they never get tight. `loose` is the value at the start.
 std::vector<Measured> tighten(const std::vector<Curve>& curves, double ideal, double loose,
                               Resolution resolution) {
     World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
@@ -95,7 +95,7 @@ std::vector<Measured> tighten(const std::vector<Curve>& curves, double ideal, do
 std::vector<Row> runRopelength(const Options& options) {
     Sheet sheet("K2", options, options.full ? 3 : 2);
     Resolution base = {151, kContactSubsteps};
-    // The curves are scaled to ropes of about a metre. The loose ropes are just as thick as the curves allow.
+    // The curves are scaled to ropes of about a metre. At the start the ropes are as thick as the curves allow.
     sheet.refine("Hopf link", base,
                  [](Resolution r) { return tighten(scaled(hopfLink(720), 0.16), kHopf, 1.3 * kHopf, r); });
     sheet.refine("trefoil", base, [](Resolution r) {

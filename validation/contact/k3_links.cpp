@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// K3: no rope passes through a rope. Knots and links are pulled apart, shaken and shot at, and must keep their type.
-// The type is checked by the pairwise linking numbers (Gauss) and the determinant
-// (validation/harness/determinant.hpp). The determinant tells Whitehead's link and Borromean rings from loose rings,
-// although no two of their ropes are linked.
+// K3: no rope passes through a rope. Knots and links are pulled apart, shaken and hit by fast rings, and must keep
+// their type. The type is identified by the pairwise linking numbers Lk (Gauss) and the determinant det
+// (validation/harness/determinant.hpp). The determinant distinguishes Whitehead's link and the Borromean rings from
+// separate rings, although no two of their ropes are linked.
 //
 //   Hopf link Lk +-1, det 2;  Whitehead Lk 0, det 8;  Borromean Lk 0, det 16;  trefoil 3;  figure eight 5
 //
@@ -24,13 +24,13 @@ namespace capstan::validation {
 namespace {
 
 constexpr double kRadius = 0.005; // m
-constexpr double kShake = 20;     // m/s, of a node that is shaken
-constexpr double kImpact = 50;    // m/s, far more than a radius in each substep
-constexpr double kWeights = 1000; // pull / weight of a rope
+constexpr double kShake = 20;     // m/s, speed of a node that is shaken
+constexpr double kImpact = 50;    // m/s, speed of an impact: many radii per substep
+constexpr double kWeights = 1000; // pull divided by the weight of a rope
 constexpr int kLookEvery = 6;     // frames between two checks of the type
-// Least separation ratio that the step bound certifies, as exactly as a float can hold it.
+// Least separation ratio that the step bound guarantees, as a float.
 constexpr float kLeast = 0.91f;
-// Neighbouring nodes are as far apart as the rope is thick.
+// m: the distance of neighbouring nodes is the thickness of the rope.
 constexpr double kSegment = 2 * kRadius;
 
 struct Link {
@@ -42,7 +42,7 @@ struct Link {
 
 enum class Stress { PullApart, Shake, Impact, Random };
 
-// Random numbers. The generator gives the same output everywhere, but the distributions of the standard library do not.
+// Random numbers that are the same on every machine. The standard library's distributions differ between compilers.
 class Dice {
 public:
     explicit Dice(std::uint32_t seed) : engine_(seed) {}
@@ -62,9 +62,9 @@ private:
 };
 
 struct Tally {
-    int changed = 0;    // checks that found another type
-    int broken = 0;     // ropes with a number that is not finite
-    double nearest = 1; // least distance / (2 r)
+    int changed = 0;    // number of checks that found another type
+    int broken = 0;     // number of ropes with a number that is not finite
+    double nearest = 1; // least distance divided by 2 r
 };
 
 class Trial {
@@ -121,8 +121,8 @@ private:
         }
     }
 
-    // Several ropes are pulled in directions whose sum is 0, each at the node that is farthest that way. A single
-    // rope is pulled at two nodes.
+    // Several ropes are pulled in directions whose sum is 0. The force acts on the node that is farthest in that
+    // direction. A single rope is pulled at two nodes.
     void pullApart(double share) {
         Vec3d across = perpendicular(axis_);
         if (ropes_.size() == 1) {
@@ -138,7 +138,7 @@ private:
         }
     }
 
-    // A node of the first rope is moved at full speed, in another direction in every frame.
+    // A node of the first rope moves at kShake, in a new random direction in every frame.
     void shake() {
         double step = kShake * static_cast<double>(kFrame);
         Vec3d to = held_ + step * dice_.direction();
@@ -147,7 +147,8 @@ private:
         world_.pin({ropes_[0], 0}, narrow(held_));
     }
 
-    // The link and a ring fly at each other. The next time the link's ropes do, or the halves of its only rope.
+    // Throws the link and a ring at each other. On the next call it throws the ropes of the link at each other, or
+    // the two halves of its only rope.
     void hurl() {
         Vec3d center = {0, 0, 0};
         double share = 1 / static_cast<double>(ropes_.size());
@@ -163,7 +164,7 @@ private:
         if (own && ropes_.size() == 1) fly(ropes_[0], -kImpact / 2 * way, count(ropes_[0]) / 2);
     }
 
-    // Eight nodes of each rope are pulled. The nodes and directions change in every frame.
+    // Eight nodes of each rope are pulled, in every frame other nodes in other directions.
     void pullAbout() {
         for (RopeId rope : ropes_)
             for (int k = 0; k < 8; ++k) {
@@ -254,7 +255,7 @@ std::vector<Row> runLinks(const Options& options) {
     const double seconds = options.full ? 60 : 1;
     const int steps = options.full ? 100000 : 300;
 
-    // The trial that takes longest starts first.
+    // The longest trial starts first, so that all threads end at about the same time.
     const int trials = static_cast<int>(all.size()) * kinds * seeds;
     std::vector<Tally> got(static_cast<std::size_t>(trials) + 1);
     auto linkOf = [&](int i) -> const Link& {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// K4: the word problem of the braid group on three strands. Its solution tells whether three ropes are still the
-// same braid. It is checked against theorems:
+// K4: the word problem of the braid group on three strands: do two words mean the same braid? The engine's answer is
+// checked against theorems:
 //
-//   s1 s2 s1 = s2 s1 s2; inserting a relator never changes a braid, one more letter always does
+//   s1 s2 s1 = s2 s1 s2; inserting a relator never changes a braid, but one more letter always does
 //   the full twist (s1 s2)^3 commutes with every braid             (W.-L. Chow 1948)
 //   the hair braid s1 s2^-1 stretches loops by (3 + sqrt 5) / 2
-//   reduced Burau is faithful for three strands (Magnus & Peluso 1969): it must agree with handle reduction
+//   the reduced Burau representation is faithful for three strands (Magnus & Peluso 1969), so it must agree with
+// handle
+//   reduction
 //
 // Random words come from a fixed seed, so a failure can be repeated.
 #include <capstan/topology/braid.hpp>
@@ -21,8 +23,8 @@ namespace {
 
 constexpr int kStrands = 3;
 
-// The generator gives the same output everywhere, but the distributions of the standard library do not. So remainders
-// are taken.
+// Random numbers that are the same on every machine: remainders of the generator's output. The standard library's
+// distributions differ between compilers.
 using Dice = std::mt19937;
 int below(Dice& dice, std::size_t n) { return static_cast<int>(dice() % n); }
 
@@ -41,7 +43,8 @@ BraidWord power(const BraidWord& word, int n) {
     return result;
 }
 
-// Inserts g r g^-1 somewhere into the word, where r is s s^-1, or s1 s2 s1 (s2 s1 s2)^-1, or its inverse.
+// Inserts g r g^-1 at a random position of the word. g is a random word. The relator r is s s^-1 for a letter s, or
+// s1 s2 s1 (s2 s1 s2)^-1, or the inverse of that.
 BraidWord insertRelator(Dice& dice, const BraidWord& word) {
     const BraidWord relator = {1, 2, 1, -2, -1, -2};
     BraidWord g = randomWord(dice, below(dice, 3)), r;
@@ -70,7 +73,7 @@ BraidWord disguised(Dice& dice, BraidWord word, int relators) {
     return word;
 }
 
-// Returns whether sameBraid answers `same`. An Error counts as a wrong answer.
+// Returns whether sameBraid gives the expected answer `same`. An Error counts as a wrong answer.
 bool right(const BraidWord& a, const BraidWord& b, bool same) {
     Result<bool> answer = sameBraid(a, b, kStrands);
     return answer && answer.value() == same;
@@ -102,8 +105,8 @@ int wrongAboutCentre(Dice& dice, int tries) {
     return wrong;
 }
 
-// Counts disagreements with the Burau representation. The words are so short that every coefficient of a Burau matrix
-// fits in 64 bits. Every other pair is equal by construction, so both answers are tested.
+// Counts disagreements with the Burau representation. The words are so short that all coefficients of the matrices
+// fit in 64 bits. Every other pair is equal by construction, so that both answers occur.
 int burauDisagrees(Dice& dice, int tries) {
     int wrong = 0;
     for (int i = 0; i < tries; ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // K5: a tied knot holds. The knots are a reef knot of two ropes and a bowline around a post, with friction 0.3. A light
-// pull dresses each knot. Then it is loaded within a second with fifty times the weight of a rope, and hangs for ten
-// minutes. Slip is the length of rope that runs through the knot, so the loaded end moves along the pull. Across the
-// pull the end only swings in for a minute, without gravity and with damping. From five seconds after the load on, at
-// most a tenth of a rope's thickness may slip.
-// A granny knot differs from a reef knot in one crossing, and it needs more friction: at 0.3 it comes undone.
+// force tightens each knot. Then the force rises within a second to fifty times the weight of a rope, and acts for
+// ten minutes. The slip is the length of rope that runs through the knot, so the loaded end moves along the force.
+// Across the force the end only swings for a minute, without gravity and with damping. From five seconds after the
+// load on, at most a tenth of a rope's thickness may slip. A granny knot differs from a reef knot in one crossing and
+// needs more friction: at 0.3 it slips until it opens.
 #include <validation/harness/suite.hpp>
 
 #include <algorithm>
@@ -16,9 +16,10 @@ namespace capstan::validation {
 namespace {
 
 struct Position {
-    int x, y, z; // 0.1 mm
+    int x, y, z; // in 0.1 mm
 };
-// One of the two ropes of each knot, from the loaded end to the tail. The other rope is rotated by half a turn about y.
+// One of the two ropes of the reef knot, from the loaded end to the tail. The other rope is rotated by 180 degrees
+// about y.
 const Position kReef[] = {
     {-4300, 120, 0},    {-850, 120, 0},    {-781, 120, -10},  {-719, 119, -23},   {-662, 118, -39},
     {-609, 117, -56},   {-561, 117, -72},  {-516, 116, -87},  {-475, 116, -99},   {-435, 117, -108},
@@ -91,7 +92,7 @@ const Position kBowline[] = {
     {114, -898, -156}, {117, -949, -158},  {120, -1000, -160}};
 
 constexpr double kThick = 0.01; // m, thickness of a rope
-constexpr double kSet = 5;      // s, time from which slip counts
+constexpr double kSet = 5;      // s, time after which slip is measured
 
 RopeDef rope(std::span<const Position> positions, double turn, int segments, float mass, double mu) {
     RopeDef def;
@@ -106,18 +107,18 @@ RopeDef rope(std::span<const Position> positions, double turn, int segments, flo
     return def;
 }
 
-// Pull on the loaded end. It is light for a second, and then rises to the load within another second.
+// Returns the force on the loaded end: `dress` for a second, and then it rises to `load` within another second.
 double loadAt(double time, double dress, double load) {
     return time < 1 ? dress : load * std::min(1.0, 0.2 * (1 + static_cast<int>((time - 1) / 0.2)));
 }
 
 struct Held {
-    double slip = 0;    // m along the pull, since kSet
-    double wanders = 0; // m across the pull
-    int contacts = 0;   // contacts at the end
+    double slip = 0;    // m, motion along the force after kSet
+    double wanders = 0; // m, motion across the force
+    int contacts = 0;   // number of contacts at the end
 };
 
-// Pulls node 0 of a rope for a number of seconds. `before` is called before every frame.
+// Pulls node 0 of a rope for some seconds. `before` is called before every frame.
 template <class F>
 Held hang(World& world, RopeId pulled, Vec3d way, double dress, double load, double seconds,
           const F& before) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A loose overhand knot: its path as it is laid, and its state at rest. K1 compares the engine with that state, which
-// is found without the engine.
+// A loose overhand knot: its initial path, and its state of least energy. K1 compares the engine with this state,
+// which is computed without the engine.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -10,11 +10,11 @@
 
 namespace capstan::validation {
 
-// Returns the knot's path, with straight tails of a given length along x.
+// Returns points of the knot's path, with straight tails of a given length along x.
 std::vector<Vec3d> overhandPath(const Overhand& knot, double tail);
 
-// The knot without friction where its energy is least. `pull` is the force at the ends, and `press` is the sum of the
-// contact forces between the strands. With friction mu the ends are pulled, to first order, with pull +- mu press.
+// The frictionless knot of least energy. `pull` is the force at the ends, and `press` the sum of the contact forces
+// between the strands. With friction mu the force at the ends is, to first order, pull +- mu press.
 struct StillKnot {
     double pull = 0, press = 0; // N
 };

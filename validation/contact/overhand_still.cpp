@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// An elastic knot at rest: the path of least energy
+// An elastic knot at rest: the curve of least energy
 //
 //   E = EA / 2 sum (l - l0)^2 / l0  +  B / 2 sum |k|^2 l0  +  K / 2 sum (2 h - d)^2 w
 //
-// Here k is the curvature at a node. The stiffness EA against stretching and K of a contact are so large that neither
-// affects the result. The ends are held where e = L - span = 2 pi R. A point of one strand stands for a length w of it,
-// and d is its distance from the other strand. Both strands are smooth: cubics between the nodes. Polygons were
-// refused. They would rest wherever their corners catch, and in a knot of seven crossings the pull would be up to 7 %
-// off. Lengths are in R, energies in B / R.
+// Here l is the length of a segment and l0 its rest length. B is the bending stiffness, k the curvature at a node,
+// and h the radius of the rod. The stretch stiffness EA and the contact stiffness K are so large that they do not
+// affect the result. The ends are held where e = L - span = 2 pi R. A contact point represents a length w of its
+// strand, and d is its distance from the other strand. Both strands are smooth: cubics between the nodes. Polygons
+// were refused: they come to rest where corners catch, and in a knot of seven crossings the pull would be up to 7 %
+// off. Lengths are in units of R, energies in units of B / R.
 //
 // The method is Newton's, with steps of at most a third of the radius, so that no strand passes another. The second
-// derivative of a contact includes the rotation of its normal, which lowers the energy across both strands. Along the
-// strands the contact slides without a change of energy. The knot is kept symmetric: it stays the same when it is
-// rotated by half a turn about y and followed from its other end. Otherwise it would creep along its rod to one end.
-// There are many nodes where the strands wind about each other and few elsewhere. A rod ten thousand times thinner than
-// its loop needs 600 nodes. Only the vector type is shared with the engine: there is no time, no mass, no multiplier
-// and no row.
+// derivative of a contact includes the rotation of its normal, which lowers the energy for motion across both
+// strands. Along the strands the contact slides without a change of energy. The knot is kept symmetric: a rotation by
+// 180 degrees about y maps it to itself with its ends exchanged. Without this constraint it would creep along the rod
+// to one end. Nodes are dense where the strands wind about each other, and sparse elsewhere. A rod ten thousand times
+// thinner than its loop needs 600 nodes. Only the vector type is shared with the engine: there is no time, no mass,
+// no multiplier and no constraint row.
 #include <validation/contact/overhand.hpp>
 #include <validation/harness/band.hpp>
 
@@ -30,20 +31,21 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kStretch = 1e5; // EA R^2 / B
-constexpr double kStiff = 1e3;   // K h^2 R / B; the penetration is then a thousandth of h
-constexpr double kFine = 0.2;    // spacing of the nodes in the windings, in sqrt(h R)
-constexpr double kCoarse = 0.04; // spacing of the other nodes, in R
-constexpr int kPoints = 2;       // points of a segment that may be in contact with the other strand
+constexpr double kStiff = 1e3;   // K h^2 R / B; the penetration is then h / 1000
+constexpr double kFine = 0.2;    // spacing of the nodes in the windings, divided by sqrt(h R)
+constexpr double kCoarse = 0.04; // spacing of the other nodes, divided by R
+constexpr int kPoints = 2;       // candidate contact points per segment
 
-// The strands run side by side along x from -w to w while they wind about each other. Beyond that, one of them is the
-// straight tail and the other bends up into the loop. At x their distance is that of a circle from its tangent, but at
-// least 2.4 h.
+// Initial path. Between x = -w and w the strands run side by side along x and wind about each other. Outside, one of
+// them is the straight tail and the other bends up into the loop. At x their distance is that of a circle from its
+// tangent, but at least 2.4 h.
 struct Lay {
     Overhand knot;
     double width() const { return std::min(1.2 * knot.contact(), 0.6 * knot.R); }
     double above(double x) const { return knot.R - std::sqrt(knot.R * knot.R - x * x); }
 
-    // sign is 1 for the strand that begins as the left tail, and -1 for the other strand.
+    // Returns a point of a strand. `sign` is 1 for the strand that begins as the left tail, and -1 for the other
+    // strand.
     Vec3d strand(double x, double sign) const {
         double s = std::clamp((x / width() + 1) / 2, 0.0, 1.0), ease = s * s * (3 - 2 * s);
         double angle = (2 * knot.n + 1) * kPi * (ease - 1);
@@ -62,7 +64,7 @@ struct Share {
 
 struct StrandContact {
     Share here, there;
-    Vec3d n, across; // contact normal, and the direction at right angles to n and to the other strand
+    Vec3d n, across; // contact normal, and the direction perpendicular to n and to the other strand
     double deep, weight;
 };
 
@@ -70,7 +72,8 @@ class Rod {
 public:
     // The rod is scaled to R = 1 and B = 1.
     Rod(const Overhand& knot, double tail) : knot_(knot), fine_(kFine * std::sqrt(knot.h)) {
-        Overhand wide = knot; // a little wider than the goal; it is drawn to its place by steps of its radius
+        // The curve starts a little wider than R = 1; settle() then moves its ends until R = 1.
+        Overhand wide = knot;
         wide.R = 1 + std::min(10 * knot.h, 0.03);
         lay(overhandPath(wide, tail), 1.15 * Lay{wide}.width() + (wide.R - 1) * kPi);
         stiff_ = kStiff / (knot.h * knot.h);
@@ -100,11 +103,12 @@ private:
     double l(int i) const { return l_[i]; }
     double around(int i) const { return (l(i - 1) + l(i)) / 2; }
 
-    // Puts nodes on the path. They are close together within `half` of the middle of each winding strand.
+    // Places nodes on the path. They are dense within `half` of the middle of each winding strand.
     void lay(const std::vector<Vec3d>& path, double half) {
         std::vector<double> at = {0};
         for (std::size_t i = 1; i < path.size(); ++i) at.push_back(at.back() + length(path[i] - path[i - 1]));
-        // The first strand begins at the path's second point. It ends at the last point but one of the first third.
+        // The first winding strand starts at point 1 of the path. It ends at the last but one point of the path's
+        // first third.
         const double whole = at.back(), middle = (at[1] + at[(path.size() - 3) / 3]) / 2;
         std::vector<double> positions = {0};
         for (double s = 0; s < whole / 2;) {
@@ -122,8 +126,9 @@ private:
         for (std::size_t i = 0; i + 1 < positions.size(); ++i) l_.push_back(positions[i + 1] - positions[i]);
     }
 
-    // The cubic from node i to the next, at t in [0, 1]. Its slope at each node is that of the parabola through the
-    // node and its neighbours. With `times` 1 or 2 it is the first or second derivative with respect to t.
+    // Returns the weights of the cubic from node i to the next, at t in [0, 1]. The slope at each node is that of the
+    // parabola through the node and its neighbours. `times` is the order of the derivative with respect to t: 0, 1 or
+    // 2.
     Share on(int i, double t, int times) const {
         std::array<double, 4> c = {}; // weights of the two ends and of the two slopes
         if (times == 0)
@@ -147,7 +152,7 @@ private:
         return sum;
     }
 
-    // Finds the contacts: points of each strand against the other strand.
+    // Returns the contacts of each strand with the other strand.
     std::vector<StrandContact> contacts(const std::vector<Vec3d>& x) const {
         std::vector<StrandContact> found;
         const int middle = nodes() / 2, last = nodes() - 3;
@@ -207,8 +212,8 @@ private:
         return sum;
     }
 
-    // Returns the place of each node in the matrix. Nodes in contact are neighbours there. The loop leads back from one
-    // end of the windings to the other, and its nodes lie between theirs. So the band is narrow.
+    // Returns the position of each node in the matrix. The loop leads from one end of the windings back to the other,
+    // and its nodes are put between theirs. So nodes in contact are neighbours in the matrix, and its band is narrow.
     std::vector<int> order(const std::vector<StrandContact>& touch) const {
         const int middle = nodes() / 2;
         int first = middle / 2, ahead = 0;
@@ -252,7 +257,8 @@ private:
         for (int tries = 0; tries < 30; ++tries, damping_ = std::max(4 * damping_, 1e-3)) {
             Band matrix(3 * nodes(), width);
             std::vector<double> b(3 * x_.size(), 0.0);
-            const auto add = [&](int i, int j, double m, Vec3d n, double all) { // m n n^T + all I
+            // Adds the 3 x 3 block m n n^T + all I.
+            const auto add = [&](int i, int j, double m, Vec3d n, double all) {
                 for (int p = 0; p < 3; ++p)
                     for (int q = 0; q < 3; ++q)
                         matrix.add(3 * position(i) + p, 3 * position(j) + q,
@@ -274,7 +280,7 @@ private:
             if (!matrix.solve(b)) continue;
             std::vector<Vec3d> step;
             for (int i = 0; i < nodes(); ++i)
-                step.push_back(forceOn(i)); // the solution has replaced the forces in b
+                step.push_back(forceOn(i)); // solve() has replaced the forces in b by the step
             return go(step, most);
         }
     }
@@ -320,7 +326,7 @@ private:
         return {t.there.first + static_cast<int>(k - 4), -t.there.of[k - 4]};
     }
 
-    // Moves along the step as far as the energy falls. If it does not fall, the next step has more damping.
+    // Moves along the step as far as the energy decreases. If it does not decrease, the next step has more damping.
     void go(std::vector<Vec3d>& step, double most) {
         double largest = 0;
         for (std::size_t i = 0, j = step.size() - 1; i <= j; ++i, --j) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// H1: a strand of hair is compared with formulas. It has the defaults of a HairDef: 31 edges, 0.3 m, 8 substeps.
-//   cantilever  the heavy elastica of R1: tip drop over reach
-//   hanging     tension of edge i is the weight below it: mu g (L - (i - 1/2) l)
+// H1: a strand of hair compared with formulas. It has the defaults of a HairDef: 31 edges, 0.3 m, 8 substeps.
+//   cantilever  the heavy elastica of R1: tip drop / reach
+//   hanging     tension of edge i is the weight below it: mu g (L - (i - 1/2) l), with the mass per length mu, the
+//               length L of the strand and l of an edge
 //   swinging    without stiffness, at a small angle, an inextensible chain: omega = j_01 / 2 sqrt(g / L), with j_01 the
 //               first zero of the Bessel function J_0 (D. Bernoulli 1738)
 #include <validation/harness/reference.hpp>
@@ -24,7 +25,7 @@ HairDef strand(Vec3 direction) {
     HairDef def;
     def.roots = {{0, 0, 0}};
     def.directions = {direction};
-    def.windResponse = 0; // 1/s; otherwise still air would slow the strand
+    def.windResponse = 0; // 1/s; any other value would slow the strand in still air
     return def;
 }
 
@@ -46,7 +47,7 @@ Row cantilever(double gamma) {
                     -static_cast<double>(tip.y) / static_cast<double>(tip.x), 0.02, 0.005);
 }
 
-// Takes the period from the upward zeros of the tip's x, which are interpolated linearly between frames.
+// Measures the period by the upward zeros of the tip's x, which are interpolated linearly between frames.
 Row pendulum() {
     World world;
     HairDef def = strand({0.01f, -1, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs independent trials in parallel on all cores of the machine.
+// Runs independent trials in parallel on all cores.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace capstan::validation {
 
-// Calls work(i) once for every i below `count`, in any order. The calling thread calls tell(i, done) before each trial
-// of its own. `done` is the number of trials that are finished.
+// Calls work(i) once for every i below `count`, in any order. The calling thread calls tell(i, done) before each of
+// its own trials, where `done` is the number of finished trials.
 template <class Work, class Tell> void eachAtOnce(int count, const Work& work, const Tell& tell) {
     std::atomic<int> next{0}, done{0};
     auto go = [&](auto&& before) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A symmetric band matrix and Cholesky's method, L L^T x = b. The entries are stored column by column from the diagonal
-// down. So a compiler can process many entries at once.
+// A symmetric band matrix and its solution by Cholesky's method, L L^T x = b. Entries are stored column by column
+// from the diagonal down, so that a compiler can vectorise the loops.
 #pragma once
 
 #include <cmath>
@@ -9,14 +9,14 @@
 
 namespace capstan::validation {
 
-// Every entry farther than `width` from the diagonal is 0.
+// All entries farther than `width` from the diagonal are 0.
 class Band {
 public:
     Band(int size, int width) : size_(size), width_(width), a_(std::size_t(size + width) * span()) {}
     void add(int row, int column, double value) {
         if (column <= row) of(column)[row - column] += value;
     }
-    // Solves by Cholesky's method. Returns false if the matrix is not positive definite.
+    // Replaces b by the solution x. Returns false if the matrix is not positive definite.
     bool solve(std::vector<double>& b) {
         for (int c = 0; c < size_; ++c) {
             double* at = of(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of cases, the rows that they report, and the text of docs/validation.md.
+// The list of cases, and the text of docs/validation.md from their rows.
 #include <capstan/check.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -124,8 +124,8 @@ std::string print(const char* format, double x) {
     return text;
 }
 
-// Writes an error as 0.34 % or 2e-07. A number with an infinite gate is reported and not judged. A gate of 0 means that
-// the number is a count.
+// Formats an error as 0.34 % or 2e-07. An infinite gate gives "none", because such a row is only reported. If `count`
+// is true the number is a count.
 std::string errorText(double x, bool count) {
     if (x == std::numeric_limits<double>::infinity()) return "none";
     if (count || x == 0) return print("%.6g", x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See curves.hpp. The chain of three rings is the tight one of J. Cantarella, R. Kusner and J. Sullivan
-// ("On the minimum ropelength of knots and links", 2002), for a rope of diameter 1. Two circles of radius 1 go
-// around the ends of a stadium. Its straights are 1 long, and its round ends have radius 1.
+// Knots and links of curves.hpp. The chain of three rings is the tight one of J. Cantarella, R. Kusner and J.
+// Sullivan ("On the minimum ropelength of knots and links", 2002), for a rope of diameter 1. Two circles of radius 1
+// go around the ends of a stadium with straights of length 1 and ends of radius 1.
 #include <validation/harness/curves.hpp>
 
 #include <cmath>
@@ -20,10 +20,12 @@ template <class Formula> Curve sampled(int n, Formula&& point) {
     return curve;
 }
 
-// A stadium in the xy plane about the origin: straights of length 1 along x, ends of radius 1. s in [0, 1).
+// Returns a point of a stadium in the xy plane about the origin, for s in [0, 1). Its straights have the length 1
+// along x, and its ends the radius 1.
 Vec3d stadium(double s) {
-    double half = 0.5 + std::numbers::pi / 2; // a quarter straight, a half circle, a quarter straight
-    double way = 2 * half * 2 * s - 0.5;      // arc length, from the middle of the lower straight
+    // Half of the stadium: a quarter straight, a half circle, a quarter straight, ...
+    double half = 0.5 + std::numbers::pi / 2;
+    double way = 2 * half * 2 * s - 0.5; // arc length, from the middle of the lower straight
     double sign = 1;
     if (way > 2 * half - 0.5) {
         way -= 2 * half;
@@ -33,7 +35,8 @@ Vec3d stadium(double s) {
     return sign * p;
 }
 
-// The path of a strand within one letter of the word, at x in [0, 1) along it. Place and letter count strands from 0.
+// Position of a strand within one letter of a braid word, at the fraction x in [0, 1) of the letter. `position` and
+// `letter` count strands from 0.
 struct Strand {
     double across = 0, up = 0;
 };

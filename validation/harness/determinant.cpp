@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See determinant.hpp. A view is clear under three conditions. No crossing is at a corner, no two segments are in
-// line, and the two strands of each crossing are apart. If a view is not clear, another direction is tried.
+// The determinant of determinant.hpp from a projection of the curves. A direction of view is used only if it is
+// clear. Then no crossing is at a corner, no two segments are collinear, and the strands of each crossing are apart.
+// Otherwise another direction is tried.
 #include <validation/harness/determinant.hpp>
 
 #include <capstan/math/quat.hpp>
@@ -17,15 +18,15 @@ namespace {
 
 constexpr int kViews = 16;
 constexpr double kClear =
-    1e-9; // share of a segment's length; coordinates have seven digits, the view sixteen
+    1e-9; // fraction of a segment's length; coordinates have seven digits, the view sixteen
 constexpr std::uint64_t kPrime = 2147483647;
 
 struct Segment {
     Vec3d from, along;
-    std::size_t curve = 0, index = 0, count = 0; // count: segments of its curve
+    std::size_t curve = 0, index = 0, count = 0; // count: number of segments of its curve
 };
 
-// A place on a curve: the curve's number, and the segment's number plus the fraction of that segment.
+// A point of a curve: the curve's index, and the segment's index plus a fraction of that segment.
 struct Pass {
     std::size_t curve = 0;
     double at = 0;
@@ -56,7 +57,7 @@ bool neighbours(const Segment& p, const Segment& q) {
     return apart <= 1 || apart + 1 == p.count;
 }
 
-// Returns whether the boxes around two segments overlap, seen along z. Most pairs are rejected here.
+// Returns whether the bounding boxes of two segments, seen along z, overlap. Most pairs are rejected here.
 bool boxesMeet(const Segment& p, const Segment& q) {
     auto meet = [](double a, double da, double b, double db) {
         return std::min(a, a + da) <= std::max(b, b + db) && std::min(b, b + db) <= std::max(a, a + da);
@@ -64,7 +65,7 @@ bool boxesMeet(const Segment& p, const Segment& q) {
     return meet(p.from.x, p.along.x, q.from.x, q.along.x) && meet(p.from.y, p.along.y, q.from.y, q.along.y);
 }
 
-// Adds the crossing of two segments if there is one. Returns false if the view does not show clearly whether they
+// Adds the crossing of two segments if there is one. Returns false if this view does not show clearly whether they
 // cross.
 bool meet(const Segment& p, const Segment& q, std::vector<Crossing>& crossings) {
     if (neighbours(p, q) || !boxesMeet(p, q)) return true;
@@ -92,7 +93,7 @@ std::optional<std::vector<Crossing>> crossingsOf(const std::vector<Curve>& curve
     return crossings;
 }
 
-// An arc runs from one underpass to the next. Arcs are numbered by the underpass that they begin with, curve by curve.
+// An arc runs from one underpass to the next. It has the number of the underpass at which it begins, curve by curve.
 class Arcs {
 public:
     Arcs(const std::vector<Crossing>& crossings, std::size_t curves) : under_(curves), start_(curves) {
@@ -104,7 +105,7 @@ public:
         }
     }
     std::size_t count() const { return count_; }
-    std::size_t at(Pass pass) const { // an underpass belongs to the arc it begins
+    std::size_t at(Pass pass) const { // an underpass belongs to the arc that begins there
         const std::vector<double>& u = under_[pass.curve];
         if (u.empty()) return start_[pass.curve];
         auto behind = static_cast<std::size_t>(std::upper_bound(u.begin(), u.end(), pass.at) - u.begin());
@@ -132,14 +133,14 @@ std::uint64_t inverse(std::uint64_t a) { // a^(p - 2), by Fermat's little theore
     return result;
 }
 
-// Returns the determinant of the first n rows and columns, modulo kPrime and without its sign.
+// Returns the absolute determinant of the first n rows and columns, modulo kPrime.
 std::int64_t minorOf(std::vector<Row> m, std::size_t n) {
     std::uint64_t product = 1;
     for (std::size_t k = 0; k < n; ++k) {
         std::size_t pivot = k;
         while (pivot < n && m[pivot][k] == 0) ++pivot;
         if (pivot == n) return 0;
-        std::swap(m[k], m[pivot]); // may flip the sign, which is not kept
+        std::swap(m[k], m[pivot]); // may flip the sign, which the result does not contain
         product = product * m[k][k] % kPrime;
         std::uint64_t scale = inverse(m[k][k]);
         for (std::size_t i = k + 1; i < n; ++i) {
@@ -154,7 +155,8 @@ std::int64_t minorOf(std::vector<Row> m, std::size_t n) {
 std::int64_t ofCrossings(const std::vector<Crossing>& crossings, std::size_t curves) {
     if (crossings.empty()) return curves == 1 ? 1 : 0;
     Arcs arcs(crossings, curves);
-    // A curve that never passes under another one lies on top of all others and can be lifted off.
+    // If a curve never passes under another one, it lies on top of the others and can be lifted off: the determinant
+    // is 0.
     if (arcs.count() > crossings.size()) return 0;
     std::vector<Row> m(crossings.size(), Row(arcs.count()));
     for (std::size_t r = 0; r < crossings.size(); ++r) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which knot or link is it? The determinant |Delta(-1)| tells many apart, where Delta is the Alexander polynomial.
-// It is computed from one view of the curves. At each crossing the lower strand goes from arc `in` to arc `out`
-// beneath arc `over`. Each crossing gives a row
+// The determinant |Delta(-1)| of a knot or link, where Delta is the Alexander polynomial. It distinguishes many
+// knots. It is computed from one projection of the curves. At each crossing the lower strand goes from arc `in` to
+// arc `out` under the arc `over`. Each crossing gives a row
 //
 //   2 over - in - out = 0,
 //
@@ -27,10 +27,10 @@
 
 namespace capstan::validation {
 
-using Curve = std::vector<Vec3d>; // closed: the last point joins the first
+using Curve = std::vector<Vec3d>; // closed: a segment joins the last point to the first
 
-// Returns an error if a curve has fewer than three points, or if a point is not finite. It also returns an error if
-// no view is clear, because then the curves touch.
+// Returns an error if a curve has fewer than three points, if a point is not finite, or if no direction of view is
+// clear. In the last case the curves touch.
 Result<std::int64_t> determinant(const std::vector<Curve>& curves);
 
 } // namespace capstan::validation

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues by Jacobi rotations, and the fit of a sinusoid by Gauss-Newton steps; see numerics.hpp.
+// Numerical methods of numerics.hpp: eigenvalues by Jacobi rotations, and the fit of a sinusoid by Gauss-Newton
+// steps.
 #include <validation/harness/numerics.hpp>
 
 #include <algorithm>
@@ -13,14 +14,14 @@ namespace capstan::validation {
 
 namespace {
 
-// A square matrix, row by row.
+// A square matrix, stored row by row.
 struct Square {
     std::size_t n;
     std::vector<double> a;
     double& operator()(std::size_t i, std::size_t j) { return a[i * n + j]; }
 };
 
-// a <- J' a J and v <- v J, where the rotation J in the plane (p, q) makes a(p, q) zero.
+// Sets a <- J' a J and v <- v J, where the rotation J in the plane (p, q) makes a(p, q) zero.
 void rotate(Square& a, Square& v, std::size_t p, std::size_t q) {
     if (a(p, q) == 0) return;
     double theta = (a(q, q) - a(p, p)) / (2 * a(p, q));
@@ -36,7 +37,7 @@ void rotate(Square& a, Square& v, std::size_t p, std::size_t q) {
     for (std::size_t k = 0; k < a.n; ++k) turn(v(k, p), v(k, q));
 }
 
-// Sum of the squares off the diagonal, over the sum of all squares.
+// Returns the sum of the squared off-diagonal entries, divided by the sum of all squared entries.
 double offDiagonal(Square& a) {
     double off = 0, all = 0;
     for (std::size_t i = 0; i < a.n; ++i) {
@@ -48,7 +49,7 @@ double offDiagonal(Square& a) {
     return off / all;
 }
 
-// Solves the normal equations J'J d = J'r in place by elimination. They are positive definite, so no pivoting is
+// Solves the normal equations J'J d = J'r in place by elimination. The matrix is positive definite, so no pivoting is
 // needed.
 template <std::size_t N>
 std::array<double, N> solve(std::array<std::array<double, N>, N> a, std::array<double, N> b) {
@@ -66,7 +67,7 @@ std::array<double, N> solve(std::array<std::array<double, N>, N> a, std::array<d
     return b;
 }
 
-// The coefficients a and b of the best fit a cos(omega t) + b sin(omega t), and the residual sum of squares.
+// Coefficients of the least-squares fit a cos(omega t) + b sin(omega t), and the residual sum of squares `left`.
 struct Harmonic {
     double a, b, left;
 };
@@ -122,8 +123,8 @@ Modes oscillations(const std::vector<double>& mass, const std::vector<double>& s
 }
 
 Sinusoid fitSinusoid(const std::vector<double>& q, double step, double guess) {
-    // The sum of squares has a minimum of width 1 / duration at each frequency. So the search uses a fraction of that
-    // as its step.
+    // As a function of omega, the sum of squares has minima of width 1 / duration. So the search step is a fraction
+    // of that.
     double duration = step * static_cast<double>(q.size());
     double omega = guess, least = harmonic(q, step, guess).left;
     for (double w = 0.8 * guess; w < 1.2 * guess; w += 0.3 / duration) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numerical methods that the reference solutions and the measurements need, in double and without a library.
-// They are bisection, a Runge-Kutta step, eigenvalues of a symmetric matrix, and the fit of a sinusoid to samples.
+// Numerical methods of the reference solutions and measurements, in double and without a library. They are bisection,
+// a Runge-Kutta step, eigenvalues of a symmetric matrix, and the fit of a sinusoid to samples.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace capstan::validation {
 
-// Returns the place in [lo, hi] where `above` turns from false to true, to the last bit. Bisection was preferred to
-// Newton's method everywhere. The reference solutions are monotone in one unknown, and a bracket cannot diverge.
+// Returns the position in [lo, hi] where `above` changes from false to true, to the last bit, by bisection. Newton's
+// method was refused: the reference solutions are monotone in one unknown, and a bracket cannot diverge.
 template <class Above> double threshold(double lo, double hi, Above&& above) {
     for (;;) {
         double mid = lo + (hi - lo) / 2;
@@ -18,7 +18,8 @@ template <class Above> double threshold(double lo, double hi, Above&& above) {
     }
 }
 
-// One step of the classical fourth-order Runge-Kutta method for y' = f(x, y); State is an array of doubles.
+// Returns y after one step h of the classical fourth-order Runge-Kutta method for y' = f(x, y). State is an array of
+// doubles.
 template <class State, class Slope> State rungeKutta(double x, const State& y, double h, Slope&& f) {
     auto add = [](State a, double s, const State& b) {
         for (std::size_t i = 0; i < a.size(); ++i) a[i] += s * b[i];
@@ -30,22 +31,22 @@ template <class State, class Slope> State rungeKutta(double x, const State& y, d
 }
 
 struct Modes {
-    std::vector<double> omega;              // ascending
+    std::vector<double> omega;              // angular frequencies, ascending
     std::vector<std::vector<double>> shape; // shape[k][i]: displacement of node i in mode k; the largest is 1
 };
 
-// Free oscillations of  M x'' + K x = 0,  M = diag(mass), K symmetric and row by row. Cyclic Jacobi rotations
-// of M^-1/2 K M^-1/2 (Golub & Van Loan, "Matrix Computations", 8.5).
+// Returns the free oscillations of  M x'' + K x = 0,  where M = diag(mass) and K is symmetric and stored row by row.
+// The method is cyclic Jacobi rotations of M^-1/2 K M^-1/2 (Golub & Van Loan, "Matrix Computations", 8.5).
 Modes oscillations(const std::vector<double>& mass, const std::vector<double>& stiffness);
 
 struct Sinusoid {
     double omega = 0;
     double amplitude = 0; // at t = 0
-    double decay = 0;     // amplitude falls as exp(-decay t)
+    double decay = 0;     // decay rate: the amplitude is proportional to exp(-decay t)
 };
 
-// Fits q = exp(-decay t) (a cos(omega t) + b sin(omega t)) by least squares, to samples `step` apart from t = 0. It
-// searches for omega within 20 % of the guess. Timing zero crossings was refused: it uses two samples out of
+// Fits q = exp(-decay t) (a cos(omega t) + b sin(omega t)) by least squares to samples, `step` apart from t = 0 on.
+// It searches for omega within 20 % of the guess. Timing of zero crossings was refused: it uses two samples out of
 // hundreds.
 Sinusoid fitSinusoid(const std::vector<double>& q, double step, double guess);
 

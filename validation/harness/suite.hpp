@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by all cases: the engine's configuration, runs at two resolutions, settling, and the list of the cases.
+// Common parts of all cases: substeps, runs at two resolutions, settling, and the list of the cases.
 #pragma once
 
 #include <capstan/world.hpp>
@@ -12,13 +12,14 @@
 namespace capstan::validation {
 
 inline constexpr float kFrame = 1.0f / 60;
-// Quasi-static cases and R6 use the default of a World.
+// Quasi-static cases and R6 use the default of WorldDef.
 inline constexpr int kStaticSubsteps = 4;
-// All dynamic cases (R4, R5, B1 to B5, E1) share this number. It is the least power of two that keeps every gate with
-// room to spare. The pulse of R5 decides: c is 0.3 % slow at 32, 0.7 % at 16 and 1.7 % at 8, and its gate is 1 %.
+// Used by all dynamic cases (R4, R5, B1 to B5, E1). It is the least power of two that passes every gate with a
+// margin. The pulse of R5 is the hardest, with a gate of 1 %. Its speed is 0.3 % low at 32, 0.7 % at 16 and 1.7 % at
+// 8.
 inline constexpr int kDynamicSubsteps = 32;
-// Cases of contact and friction (C1, K2, B6, B7) use the default of a World, and so do the stiff rods of K1. K3 also
-// sets WorldDef::minSeparationRatio.
+// Cases of contact and friction (C1, K2, B6, B7) and the stiff rods of K1 use the default of WorldDef. K3 also sets
+// WorldDef::minSeparationRatio.
 inline constexpr int kContactSubsteps = 4;
 
 struct Resolution {
@@ -26,26 +27,26 @@ struct Resolution {
     int substeps = 0;
 };
 
-// One measured number of one run.
+// A value that was measured in a run.
 struct Measured {
     enum class Kind { Relative, AtMost };
     Kind kind = Kind::Relative;
     std::string claim;
-    double expected = 0; // Relative only
+    double expected = 0; // for Relative only
     double got = 0;
     double tolerance = 0;
     double target = 0;
 };
 
-// Sheet collects the rows of one case.
+// Sheet collects the rows of a case.
 class Sheet {
 public:
     // `parts` is the number of calls of refine() in the case, for the progress bar.
     Sheet(const char* caseName, const Options& options, int parts);
 
-    // Measures at (N, n), (2N, n) and (N, 2n), or without segments at n and 2n. Each run and number has a row. A
-    // Relative number has one more row, which says how much the error moved. A result that moves by more than its
-    // tolerance counts as failed, even if its error is small.
+    // Measures with (N segments, n substeps), (2N, n) and (N, 2n), or without segments with n and 2n. Each run and
+    // each value has a row. A Relative value has one more row for the change of its error between the runs. A result
+    // that changes by more than its tolerance fails, even if its error is small.
     void refine(const std::string& what, Resolution base,
                 const std::function<std::vector<Measured>(Resolution)>& measure);
     void add(Row row);
@@ -59,10 +60,10 @@ private:
     std::vector<Row> rows_;
 };
 
-// Brings a rope to rest. It runs for `damped` seconds with the rope's damping, then for `free` seconds without damping.
+// Brings a rope to rest: simulates `damped` seconds with the rope's damping, then `free` seconds without damping.
 void settle(World& world, RopeId rope, double damped, double free);
 
-// Returns the larger number, or NaN if one of them is NaN. std::max would lose the NaN.
+// Returns the larger number, or NaN if either is NaN. std::max would lose a NaN.
 inline double worse(double a, double b) { return b <= a || a != a ? a : b; }
 
 inline int frames(double seconds) { return static_cast<int>(seconds / static_cast<double>(kFrame) + 0.5); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lagrange interpolation in its barycentric form (Berrut & Trefethen 2004); see track.hpp.
+// Interpolation of track.hpp: Lagrange's polynomial in its barycentric form (Berrut & Trefethen 2004).
 #include <validation/harness/track.hpp>
 
 #include <algorithm>

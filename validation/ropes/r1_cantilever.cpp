@@ -3,9 +3,9 @@
 //
 //   B theta'' + w (L - s) cos(theta) = 0,  theta(0) = 0,  theta'(L) = 0      Gamma = w L^3 / B
 //
-// theta is the angle below the horizontal. The case measures tip drop over tip reach, and the whole shape. Source of
-// the protocol: V. Romero et al., "Physical validation of simulators in computer graphics", ACM TOG 40
-// (2021).
+// theta is the angle below the horizontal, and s the arc length from the clamp. L is the length, w the weight per
+// length and B the bending stiffness. The case measures tip drop / tip reach and the whole shape. Source of the
+// protocol: V. Romero et al., "Physical validation of simulators in computer graphics", ACM TOG 40 (2021).
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -21,13 +21,13 @@ namespace capstan::validation {
 namespace {
 
 constexpr double kRadius = 0.0025, kDensity = 1200;
-// Twice the default of a World. The engine solves bending and lengths separately. At rest this costs an error of first
-// order in the substep. At Gamma = 100 and 4 substeps it is 1.2 %, on top of the polyline's 1.1 %.
+// Twice the default of WorldDef. The engine solves bending and lengths one after the other, which costs an error of
+// first order in the substep at rest. At Gamma = 100 and 4 substeps it is 1.2 %, on top of the polyline's 1.1 %.
 constexpr int kSubsteps = 2 * kStaticSubsteps;
 
-// Seen from the tip, with phi = pi/2 - theta and xi = (L - s) (w / B)^1/3, the equation has no parameter:
-// phi'' = xi sin(phi), phi'(0) = 0. The tip's phi(0) is the only unknown: phi must be pi/2 at xi = Gamma^1/3. The state
-// is phi, phi', and the position as integrals of sin(phi) and cos(phi).
+// The equation seen from the tip, with phi = pi/2 - theta and xi = (L - s) (w / B)^1/3, has no parameter: phi'' = xi
+// sin(phi), phi'(0) = 0. The only unknown is the tip's phi(0), for which phi must be pi/2 at xi = Gamma^1/3. The
+// state is phi, phi', and the position as integrals of sin(phi) and cos(phi).
 using Tip = std::array<double, 4>;
 Tip slope(double xi, const Tip& y) { return {y[1], xi * std::sin(y[0]), std::sin(y[0]), std::cos(y[0])}; }
 
@@ -53,7 +53,7 @@ std::vector<Measured> bend(double gamma, Resolution resolution) {
         shape = std::max(shape, std::hypot(static_cast<double>(points[i].x) - truth.x[i],
                                            static_cast<double>(points[i].y) - truth.y[i]));
     }
-    // Beyond Gamma = 100 the polyline itself is too coarse. So the error is reported and not judged.
+    // Beyond Gamma = 100 the polyline itself is too coarse, so the error is only reported.
     double none = std::numeric_limits<double>::infinity();
     bool judged = gamma <= 100;
     double got = -static_cast<double>(points.back().y) / static_cast<double>(points.back().x);
@@ -70,8 +70,8 @@ Elastica heavyElastica(double gamma, int n) {
     int perPoint = (8192 + n - 1) / n;
     double h = length / (static_cast<double>(n) * perPoint);
     auto tipAt = [](double logPhi) { return Tip{std::exp(logPhi), 0, 0, 0}; };
-    // phi grows with phi(0), so bisection finds the phi(0) at which the rod is level just at the clamp. The search is
-    // in log phi(0), because a long rod hangs so straight that phi(0) is near exp(-2/3 sqrt(Gamma)).
+    // phi(xi) increases with phi(0), so bisection finds the phi(0) at which the rod is level at the clamp. The search
+    // is in log phi(0), because a long rod hangs so straight that phi(0) is near exp(-2/3 sqrt(Gamma)).
     double logPhi = threshold(-std::sqrt(gamma) - 10, std::log(std::numbers::pi / 2), [&](double candidate) {
         Tip t = tipAt(candidate);
         for (int i = 0; i < n * perPoint && t[0] < std::numbers::pi / 2; ++i)

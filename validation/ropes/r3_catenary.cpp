@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// R3: a limp rope hangs between two supports.
+// R3: a rope without bending stiffness hangs between two supports.
 //
 //   y = a cosh(x / a),  2 a sinh(S / 2a) = sqrt(L^2 - rise^2),  H = w a,  T = w y   (Bernoulli, Leibniz 1691)
 //   elastic, level:  S = H L / EA + (2 H / w) asinh(w L / 2H)   (H. Irvine, "Cable Structures", 1981, 1.4)
 //
-// The exact equilibrium of the same number of straight links is compared too. It separates the solver's error from the
-// error of a polyline. The case measures the sag and the pull on the higher support. The engine's tension is that of a
-// link. The support also carries the weight of half a link, which is lumped on it. So
+// S is the horizontal distance of the supports, L the length, and w the weight per length. EA is the stretch
+// stiffness, and H the horizontal component of the tension T. The exact equilibrium of the same number of straight
+// links is compared, too. It separates the solver's error from the error of a polyline. The case measures the sag and
+// the force on the higher support. The engine's tension is that of a link. The support also carries the weight of
+// half a link, which is lumped on it. So
 //   pull = tension of the last link along that link + g * mass of the end node.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
@@ -23,8 +25,8 @@ struct Hung {
     double span, rise, length, stiffness; // stiffness is EA / weight; 0: does not stretch
 };
 
-// Sag of the lowest point below the first node. The lowest point is the vertex of the parabola through the three lowest
-// nodes.
+// Returns the depth of the lowest point below the first node. The lowest point is the vertex of the parabola through
+// the three lowest nodes.
 template <class Height> double sagOf(std::size_t nodes, Height&& y) {
     std::size_t low = 1;
     for (std::size_t i = 1; i + 1 < nodes; ++i) {
@@ -73,7 +75,7 @@ std::vector<Measured> hang(const Hung& hung, Resolution resolution) {
 
 Catenary catenary(double span, double rise, double length) {
     double level = std::sqrt(length * length - rise * rise);
-    // u = S / 2a. The function sinh(u) / u is monotone.
+    // u = S / 2a is found by bisection, because sinh(u) / u is monotone.
     double u = threshold(1e-6, 30, [&](double v) { return std::sinh(v) * span > level * v; });
     double a = span / (2 * u), low = span / 2 - a * std::atanh(rise / length);
     double left = a * std::cosh(low / a), right = a * std::cosh((span - low) / a);
@@ -84,16 +86,16 @@ Catenary elasticCatenary(double span, double stiffness) {
     double h = threshold(1e-9, 1e9,
                          [&](double v) { return v / stiffness + 2 * v * std::asinh(1 / (2 * v)) > span; });
     double end = std::hypot(h, 0.5);
-    // w L^2 / 8 EA is the elastic part, written with w = L = 1.
+    // The elastic part of the sag is w L^2 / 8 EA, here with w = L = 1.
     return {1 / (8 * stiffness) + (end - h), h, end, end};
 }
 
 ChainCatenary chainCatenary(int n, double span, double rise, double length, double stiffness) {
     double l = length / n, soft = stiffness > 0 ? 1 / stiffness : 0;
-    // The unknowns are H and the vertical pull U of the rope at the left support (below 0). Link i is pulled up by
-    // U + (i + 1/2) / n. Newton's method finds them from the position of the last node. The two equations are the
-    // gradient of a convex function of (H, U). So the only safeguard is to halve a step that would turn the pull into a
-    // push.
+    // The unknowns are H and the vertical force U of the rope at the left support (negative). The upward force on
+    // link i is U + (i + 1/2) / n. Newton's method finds H and U from the position of the last node. The two
+    // equations are the gradient of a convex function of (H, U). So the only safeguard is to halve a step that would
+    // make H negative.
     double h = 0.5, u = -0.5;
     ChainCatenary chain;
     for (int iteration = 0; iteration < 200; ++iteration) {

@@ -8,11 +8,11 @@
 //
 // Each run starts at rest in the shape of one mode, with an amplitude of 1 % of the length. A decaying sinusoid is
 // fitted to the modal coordinate over ten periods. The chain is compared with the discrete frequencies. Its masses
-// hang at the lower ends of the links, so the last node gets half a link's mass as a load. In mode 3 an amplitude of 1
-// % is an angle of 0.19 at the tip. That is not small, and the chain swings 0.3 % slower. So the exact motion of rigid
-// links,
+// are at the lower ends of the links, so the last node gets half a link's mass as a load. In mode 3 an amplitude of
+// 1 % is an angle of 0.19 rad at the tip. That is not small, and the chain swings 0.3 % slower. So the exact motion
+// of rigid links,
 //   m_i a_i = m_i g + T_i n_i - T_(i+1) n_(i+1),   |x_i - x_(i-1)| = l   (tridiagonal in T)
-// is compared too. It is integrated in double and fitted in the same way.
+// is compared, too. It is integrated in double, and the same fit is applied.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -30,8 +30,8 @@ namespace {
 
 constexpr double kWidth = 0.01, kPeriods = 10;
 
-// Positions of nodes whose offsets from a straight line are given, such that links keep their length. `along` and
-// `across` are the position of a node along the line and across it.
+// Returns positions of nodes with given offsets from a straight line, such that links keep their length. `along` and
+// `across` are the components of a position along the line and across it.
 struct Position {
     double along, across;
 };
@@ -45,7 +45,7 @@ std::vector<Position> laid(const std::vector<double>& across) {
     return positions;
 }
 
-// The modal coordinate: the sum of the offsets, weighted by mass and shape.
+// Returns the modal coordinate: the sum of the offsets, weighted by mass and shape.
 double coordinate(const std::vector<double>& mass, const std::vector<double>& shape,
                   const std::vector<double>& offset) {
     double along = 0, norm = 0;
@@ -58,7 +58,7 @@ double coordinate(const std::vector<double>& mass, const std::vector<double>& sh
 
 int periodFrames(double omega) { return frames(kPeriods * 2 * std::numbers::pi / omega); }
 
-// Runs ten periods and fits a sinusoid. `across` is the component of a position that is used.
+// Simulates ten periods and fits a sinusoid. `across` is the component of a position in which the rope oscillates.
 Sinusoid ring(World& world, RopeId rope, const std::vector<double>& mass, const std::vector<double>& shape,
               double omega, float Vec3::*across) {
     std::vector<double> q;
@@ -83,7 +83,7 @@ std::vector<Measured> judge(const Sinusoid& got, double expected, double unit, c
     return list;
 }
 
-// A chain of mass 1 and length 1. With a bob the expected frequency is the continuum's.
+// A chain of mass 1 and length 1. With a bob the expected frequency is that of the continuous chain.
 std::vector<Measured> swing(int mode, double bob, Resolution resolution) {
     int n = resolution.segments;
     double each = 1.0 / n, load = bob > 0 ? bob : each / 2;
@@ -107,7 +107,8 @@ std::vector<Measured> swing(int mode, double bob, Resolution resolution) {
     double unit = std::sqrt(kGravity);
     double expected =
         bob > 0 ? hangingChainOmega(mode, bob) : modes.omega[static_cast<std::size_t>(mode - 1)];
-    std::vector<double> all = mass; // also that of the support, which has no effect because its offset is 0
+    // Includes the mass of the support, which has no effect because its offset is 0.
+    std::vector<double> all = mass;
     all.insert(all.begin(), 0);
     Sinusoid got = ring(world, rope, all, shape, expected * unit, &Vec3::x);
     std::vector<Measured> list = judge(got, expected, unit, "sqrt(g / L)", mode);
@@ -145,16 +146,16 @@ std::vector<Measured> vibrate(int mode, Resolution resolution) {
     return judge(got, expected, unit, "sqrt(B / mu L^4)", mode);
 }
 
-// The motion of rigid links. A state is x and y of each node, from the first below the support, and then the
-// velocities.
+// Equations of motion of rigid links. A state lists x and y of each node from the first below the support on, and
+// then their velocities.
 class RigidLinks {
 public:
     explicit RigidLinks(const std::vector<double>& mass)
         : mass_(mass), l_(1 / static_cast<double>(mass.size())) {}
 
     // Returns the time derivative of a state. Tensions keep the length of each link. With d = x_i - x_(i-1) and its
-    // rate dv, the condition is (a_i - a_(i-1)) . d + dv . dv = 0. Gravity drops out except at the support, which does
-    // not fall.
+    // time derivative dv, the condition is (a_i - a_(i-1)) . d + dv . dv = 0. Gravity acts equally on both ends of a
+    // link and cancels, except at the first link, whose support does not fall.
     std::vector<double> slope(double, const std::vector<double>& s) const {
         std::size_t n = mass_.size();
         std::vector<double> nx(n), ny(n), diagonal(n), right(n), below(n), f(4 * n);
@@ -219,7 +220,7 @@ std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
         state[i] = positions[i + 1].across;
         state[n + i] = -positions[i + 1].along;
     }
-    // The highest frequency of the chain is below 2 n, in units of sqrt(g / L). This step resolves it.
+    // The highest frequency of the chain is below 2 n sqrt(g / L). This number of steps resolves it.
     int parts = static_cast<int>(std::ceil(step * 4 * static_cast<double>(n)));
     RigidLinks links(mass);
     std::vector<std::vector<double>> result;
@@ -236,7 +237,8 @@ std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
 }
 
 double hangingChainOmega(int mode, double bob) {
-    // As Omega grows, zeros of y enter through xi = 1, one for each mode. So their number is monotone in Omega.
+    // As Omega grows, one zero of y per mode enters the interval at xi = 1. So the number of zeros is monotone in
+    // Omega.
     auto tooFast = [&](double omega) {
         using State = std::array<double, 2>; // y and (r + xi) y'
         auto slope = [&](double xi, const State& s) -> State {

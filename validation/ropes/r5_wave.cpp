@@ -3,15 +3,16 @@
 //
 //   c = sqrt(T / mu);   a string of N links:  omega_k = (2 N c / L) sin(k pi / 2N)
 //
-// A Gaussian pulse is laid on the string with the velocities -c y', so it travels in one direction only and keeps its
-// height. A pulse that is released at rest would split in two halves. The position of the pulse is where its
-// correlation with the same Gaussian is largest. All nodes are read, at the frame in which the pulse has gone nearest
-// to 8 m. The exact motion of N links, summed over modes, is compared beside the continuum. The links alone delay the
-// pulse by 1.5 l^2 / 24 sigma^2, which is 0.17 % at 200 links.
+// T is the tension, mu the mass per length, L the length. A Gaussian pulse y of width sigma is laid on the string
+// with the velocities -c y'. So it travels in one direction only and keeps its height. A pulse that is released
+// at rest would split into two halves. The pulse's position is where its correlation with the same Gaussian is
+// largest. All nodes are read, at the frame in which the pulse has moved by nearest to 8 m. The exact motion of N
+// links of length l, summed over modes, is compared as well. The links alone delay the pulse by 1.5 l^2 / 24 sigma^2,
+// which is 0.17 % at 200 links.
 //
-// The string stretches by 1 % under T (EA = 1e4 N). In a stiffer string the tension would not be the given one. The
-// pulse is 0.15 mm longer than the straight line. With EA = 1e6 N this would add 15 N, unless the rest length allows
-// for it. Here the rest length does: every link starts at exactly T.
+// The string stretches by 1 % under T (EA = 1e4 N). With a larger stretch stiffness EA the tension would deviate from
+// T. The pulse is 0.15 mm longer than the straight line, which would add 15 N at EA = 1e6 N. Rest lengths allow for
+// the pulse, so that every link starts at exactly T.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -82,7 +83,7 @@ std::vector<Measured> travel(Resolution resolution) {
     for (Vec3 p : world.positions(rope)) after.push_back(static_cast<double>(p.y));
 
     double time = count * static_cast<double>(kFrame), scale = speed() / kLength;
-    std::vector<double> slow = v; // in string lengths for each time that a wave takes to cross the string
+    std::vector<double> slow = v; // in string lengths per time in which a wave crosses the string
     for (double& x : slow) x /= scale;
     Pulse start = pulseOf(y), end = pulseOf(after), chain = pulseOf(stringAt(y, slow, time * scale));
     using enum Measured::Kind;

@@ -3,9 +3,10 @@
 //
 //   T_top = (M + m) g;   no stretch, hanging or swinging;   elastic: elongation = (M + m/2) g L / EA
 //
-// The strain of a link is taken twice. Report has it from the engine's full precision. The positions that the engine
-// returns are in single precision and resolve 3e-6 of a link of 2 cm.
-// The pull on the support is the first link's tension plus the weight of half a link, which is lumped on the support.
+// M is the load, m the mass of the rope, L its length and EA its stretch stiffness. The strain of a link is measured
+// twice. Report has it in the engine's full precision. Positions are in single precision and resolve 3e-6 of a link
+// of 2 cm. The force on the support is the first link's tension plus the weight of half a link, which is lumped on
+// the support.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -35,7 +36,7 @@ RopeId addRope(World& world, Resolution resolution, double load, double angle, d
     return world.add(def);
 }
 
-// Largest |length / rest length - 1| of a link, computed from the positions.
+// Returns the largest |length / rest length - 1| of a link, computed from the positions.
 double strainOf(const World& world, RopeId rope) {
     auto points = world.positions(rope);
     auto rest = world.restLengths(rope);
@@ -72,7 +73,7 @@ std::vector<Measured> carry(double load, double angle, Resolution resolution) {
 
 std::vector<Measured> stretch(double load, double stiffness, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
-    // The damping is about twice the lowest frequency, which is sqrt(EA / (M L)), up and down.
+    // The damping rate is about twice the lowest frequency of vertical oscillation, sqrt(EA / (M L)).
     RopeId rope = addRope(world, resolution, load, 0, stiffness, 2 * std::sqrt(stiffness / load));
     settle(world, rope, 5, 1);
     double got = -static_cast<double>(world.positions(rope).back().y) - 1;

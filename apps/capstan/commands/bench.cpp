@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan bench prints the time per frame with quality and state hash beside it, and the ratio to a textbook solver.
+// capstan bench prints the time per frame, quality and state hash of each row, and the ratio to a textbook solver.
 #ifdef CAPSTAN_HAVE_BENCH
 #include <apps/capstan/commands/case_names.hpp>
 #include <apps/capstan/commands/print.hpp>
@@ -18,8 +18,8 @@ namespace {
 
 using bench::Row;
 
-// textbook gives the time of the textbook row that does the same work. Of the rows of the case, it is the one whose
-// variant has the longest common start ("swing 100 kg: ..."). The result is 0 when there is none.
+// textbook gives the time [us] of the textbook row of the same workload, or 0 if the case has none. It is the
+// textbook row whose variant shares the longest prefix with this row ("swing 100 kg: ...").
 double textbook(const std::vector<Row>& rows, const Row& row) {
     const Row* best = nullptr;
     std::size_t most = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan check runs scenes and tests their `expect`.
+// capstan check runs scenes and compares the results with the conditions in their `expect`.
 #include <apps/capstan/commands/print.hpp>
 #include <apps/capstan/commands/progress.hpp>
 
@@ -39,7 +39,8 @@ int checkScene(const std::string& file, const WorldOptions& options, Progress& p
     if (!scene) return fail(scene.error());
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());
-    // Nothing passes through anything: linking numbers stay while no rope is added, removed or cut.
+    // Linking numbers of closed ropes must not change while no rope is added, removed or cut. A change means that two
+    // ropes have passed through each other.
     std::vector<int> linked = started->world().linkingNumbers();
     bool passed = false;
     while (!started->done()) {
@@ -59,7 +60,7 @@ int checkScene(const std::string& file, const WorldOptions& options, Progress& p
         if (!line.ok) fmt::print("{} {}: {}\n", bad++ == 0 ? "FAIL" : "    ", file, text(line));
     }
     if (bad > 0) return failed;
-    // Every scene expects `finite` unless it says otherwise.
+    // `finite` is an expectation of every scene unless the scene sets it to false, so it does not count here.
     bool nothing = lines.size() == (started->scene().expect.finite ? 1u : 0u);
     fmt::print("ok   {} ({})\n", file,
                nothing ? std::string("no expectations") : fmt::format("{} hold", lines.size()));

@@ -12,8 +12,8 @@ inline constexpr int success = 0;
 inline constexpr int failed = 1; // a check failed
 inline constexpr int badUse = 2; // wrong arguments or wrong input
 
-// WorldOptions change a scene's world; an empty text and 0 leave it unchanged. They also say how to read a file of
-// another format.
+// WorldOptions change a scene's world and the import of other file formats. An empty text or 0 leaves a value
+// unchanged.
 struct WorldOptions {
     std::string backend;
     int threads = 0;
@@ -21,7 +21,7 @@ struct WorldOptions {
     bool boxCenters = false; // true: ImportOptions::centerAtOrigin is false
 };
 
-// PictureOptions say how pictures and films look. Their texts are checked when they are used.
+// PictureOptions set the look of pictures and films. Their texts are checked when an output is opened.
 struct PictureOptions {
     std::string size = "1280x720";
     std::string camera;           // "ex,ey,ez,tx,ty,tz"; empty: the scene's camera, or the whole scene
@@ -35,7 +35,7 @@ struct PictureOptions {
 struct RunOptions {
     std::string scene;
     int frames = 0;               // 0: as many as the scene says
-    std::vector<std::string> out; // files
+    std::vector<std::string> out; // paths of output files
     PictureOptions picture;
     bool hash = false;
     bool json = false;
@@ -44,21 +44,21 @@ struct RunOptions {
 int run(const RunOptions& options);
 
 struct ViewOptions {
-    std::string scene;  // empty: the scene with three dogs
-    std::string scenes; // folder of the browser; empty: scenes/
+    std::string scene;  // path of a scene; empty: the scene with three dogs
+    std::string scenes; // folder that the browser lists; empty: scenes/
     int width = 1280, height = 720;
-    float scale = 0; // scale of the window's content; 0: as the display requests
+    float scale = 0; // scale of the window's content; 0: the display's scale
     int frames = 0;  // pictures to draw; 0: until the window closes
     bool paused = false;
-    std::string trace;   // file of JSON lines; "-": the terminal
-    std::string photo;   // file for the last picture
+    std::string trace;   // path for JSON lines; "-": stdout
+    std::string photo;   // path for a picture of the last frame
     std::string quality; // "low" or "high"; empty: low if GL runs on the processor
     WorldOptions world;
 };
 int view(const ViewOptions& options);
 
 struct CheckOptions {
-    std::vector<std::string> paths; // scenes, and folders of scenes
+    std::vector<std::string> paths; // paths of scenes, and of folders with scenes
     WorldOptions world;
 };
 int check(const CheckOptions& options);
@@ -72,17 +72,17 @@ struct InfoOptions {
 int info(const InfoOptions& options);
 
 struct ValidateOptions {
-    std::vector<std::string> cases; // names; empty: all
+    std::vector<std::string> cases; // names of cases; empty: all cases
     bool full = false;
-    int seeds = 0; // 0: the number of each case
+    int seeds = 0; // number of random seeds; 0: each case's default
     bool json = false;
     std::string markdown; // file to write as Markdown
 };
 int validate(const ValidateOptions& options);
-std::string validateCases(); // list for --help
+std::string validateCases(); // list of cases, for --help
 
 struct BenchOptions {
-    std::vector<std::string> cases; // names; empty: all
+    std::vector<std::string> cases; // names of cases; empty: all cases
     std::string backend;
     int threads = 0;
     bool quick = false;
@@ -90,6 +90,6 @@ struct BenchOptions {
     bool json = false;
 };
 int bench(const BenchOptions& options);
-std::string benchCases(); // list for --help
+std::string benchCases(); // list of cases, for --help
 
 } // namespace capstan::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements csv.hpp. Quotes follow RFC 4180. Numbers have the fewest digits that read back the same.
+// This file implements csv.hpp. Quotes follow RFC 4180. Each number has the fewest digits that give the same float.
 #include <apps/capstan/commands/csv.hpp>
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ CsvWriter::~CsvWriter() {
     if (file_) std::fclose(file_);
 }
 
-// A cloth's vertex, or a vertex of a strand, is a row; its number is in the column `node`.
+// writeSoft writes one row per vertex of a cloth or a strand; the column `node` is the vertex's number.
 void CsvWriter::writeSoft(const Playback& now, std::string& rows) const {
     const World& world = now.world();
     auto row = [&](std::size_t node, Vec3 x, const std::string& tension, const std::string& whose) {

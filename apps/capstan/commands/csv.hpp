@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A CsvWriter writes a run as a table: frame,time,rope,node,x,y,z,tension, with one row per node and frame. Frame 0 is
-// the start. The tension is that of the segment that begins at the node; no segment begins at the last node of a rope.
+// the start. `tension` [N] is that of the segment that begins at the node; the last node of a rope begins none.
 // A scene with bodies has one more row per body and frame, and the columns body,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz. They
-// are position and rotation of the body's origin, the velocity of its centre of mass, and its angular velocity.
-// Columns that do not apply to a row are empty.
+// are the body's name, the rotation q, the velocity v of its centre of mass, and its angular velocity w. In such a
+// row x,y,z is the body's origin. Columns that do not apply to a row are empty.
 #pragma once
 
 #include <capstan/scene/playback.hpp>

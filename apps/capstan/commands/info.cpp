@@ -82,13 +82,13 @@ std::string shapeText(const BodyDef& d) {
     return d.parts.empty() ? kind : fmt::format("{} and {} more", kind, d.parts.size());
 }
 
-// width gives the longest text of a column.
+// width returns the number of characters of the longest text in a column, at least `least`.
 template <class T, class Text> std::size_t width(const std::vector<T>& items, std::size_t least, Text text) {
     for (std::size_t i = 0; i < items.size() && i < mostRows; ++i)
         least = std::max(least, text(items[i]).size());
     return least;
 }
-// tidy prints a number as zero if it is zero up to rounding.
+// tidy formats a vector; components below 1e-7 are rounding errors and become 0.
 std::string tidy(Vec3 v) {
     auto part = [](float a) { return std::abs(a) < 1e-7f ? 0.0f : a; };
     return fmt::format("{:.4g}, {:.4g}, {:.4g}", part(v.x), part(v.y), part(v.z));
@@ -111,7 +111,7 @@ void printBodies(const Playback& p) {
         fmt::print("  and {} more; --json lists them all\n", bodies.size() - mostRows);
 }
 
-// The result is "" for the world.
+// side returns the name of the body on one side of a joint, or "" for the world.
 std::string side(const Playback& p, const BodyRef& ref) {
     BodyId id = ref.id ? ref.id : p.world().find<BodyId>(ref.name);
     return id ? p.nameOf(id) : ref.name;
@@ -129,7 +129,8 @@ std::pair<Vec3, Vec3> anchorAndAxis(const Playback& p, JointId id) {
     return {at.position, axisX(at.rotation)};
 }
 
-// addGiven lists the numbers of a joint that are set, by name; a number of an axis is named "turn.min", for example.
+// addGiven lists the numbers of a Def that differ from their default, by name. A number inside an axis is named
+// "turn.min", for example.
 template <class D>
 void addGiven(const D& d, const std::string& prefix, std::vector<std::pair<std::string, float>>& out) {
     const D plain;
@@ -217,7 +218,7 @@ void printText(const Playback& p, const std::string& file) {
     }
 }
 
-// touchJson gives the contact properties of a rope or a body.
+// touchJson returns friction, restitution and collision filter of a rope or a body as JSON.
 template <class D> std::string touchJson(const D& d) {
     return fmt::format("\"material\": {{\"friction\": {}, \"staticFriction\": {}, \"restitution\": {}}}, "
                        "\"filter\": {{\"category\": {}, \"mask\": {}, \"group\": {}}}",
@@ -271,7 +272,7 @@ std::string jointJson(const Playback& p, JointId id) {
     if (!d.rope.empty()) {
         out += fmt::format(", \"rope\": {}, \"node\": {}", jsonString(ropeElement(p, d.rope)), d.node);
     }
-    std::string axis; // axis whose numbers are written
+    std::string axis; // name of the joint axis whose numbers are written
     for (const auto& [name, value] : given(d)) {
         const std::size_t dot = name.find('.');
         const std::string whose = dot == name.npos ? "" : name.substr(0, dot);

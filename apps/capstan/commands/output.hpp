@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An Output writes one file of `run --out` and sees every frame.
+// An Output writes one file of `run --out` and receives every frame of the run.
 #pragma once
 
 #include <apps/capstan/commands/commands.hpp>
@@ -16,12 +16,12 @@ namespace capstan::cli {
 class Output {
 public:
     virtual ~Output() = default;
-    virtual Status add(const Playback& now) = 0; // called with the start first, then after each frame
+    virtual Status add(const Playback& now) = 0; // called first with the start, then after each frame
     virtual Status close() = 0;
 };
 
-// openOutputs chooses each kind by the extension in RunOptions::out. It returns an error if a file cannot be written
-// or the options make no sense.
+// openOutputs opens the files of RunOptions::out and chooses each format by the file's extension. It returns an error
+// if a file cannot be written or two options contradict each other.
 Result<std::vector<std::unique_ptr<Output>>> openOutputs(const RunOptions& options, const Playback& start);
 
 // These functions are in pictures.cpp and animation.cpp.
@@ -31,7 +31,7 @@ Result<std::unique_ptr<Output>> openFilm(const std::string& file, const PictureO
                                          const Playback& start);
 Result<std::unique_ptr<Output>> openAnimation(const std::string& file, const PictureOptions& options);
 
-// A Shutter converts between frame rates: it gives the number of pictures that are due at a time.
+// A Shutter converts between frame rates: due(time) gives the number of pictures to add at a simulated time [s].
 class Shutter {
 public:
     explicit Shutter(float fps) : fps_(static_cast<double>(fps)) {}

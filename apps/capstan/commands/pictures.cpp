@@ -57,8 +57,8 @@ Heat heatOf(const std::string& word) {
                                : Heat::None;
 }
 
-// lookAhead finds the box that the whole run needs. It runs the scene once more, which costs little beside drawing.
-// Objects that fly or fall away are followed only as far as the size of the scene.
+// lookAhead computes the bounding box of the whole run from a second simulation of the scene, which costs little
+// compared with drawing. An object that flies or falls away extends the box by at most the size of the scene.
 void lookAhead(const Playback& start, Vec3& lower, Vec3& upper) {
     Result<Playback> again = Playback::start(start.scene());
     if (!again) return;
@@ -77,8 +77,8 @@ void lookAhead(const Playback& start, Vec3& lower, Vec3& upper) {
     upper = min(upper, last + Vec3{r, r, r});
 }
 
-// A Studio holds all that is needed to draw. Members are destroyed from the last to the first, so the renderer goes
-// before its context.
+// A Studio holds the GL context, the renderer and the view. Members are destroyed from the last to the first, so the
+// renderer goes before its context.
 struct Studio {
     Offscreen screen;
     Renderer renderer;
@@ -87,7 +87,7 @@ struct Studio {
     CollectOptions collect;
     DrawOptions draw;
     Camera camera;
-    bool framed = false; // the camera is final
+    bool framed = false; // true: the camera is final
     Image image;
 
     static Result<Studio> open(const PictureOptions& options, const Playback& start, bool film);
@@ -154,7 +154,8 @@ public:
         : file_(std::move(file)), studio_(std::move(studio)), at_(at) {}
     ~Picture() override { studio_.screen.bind(); } // GL objects must be destroyed in their own context
 
-    // The collector sees every frame, because dogs turn and heat scales move; only one frame is drawn.
+    // The collector must see every frame, because headings of dogs and heat scales depend on earlier frames. Only one
+    // frame is drawn.
     Status add(const Playback& now) override {
         if (taken_ || now.summary().time + 1e-6 < at_ - 2) return done();
         const bool due = at_ >= 0 ? now.summary().time + 1e-6 >= at_ : now.done();

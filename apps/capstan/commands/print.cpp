@@ -68,7 +68,7 @@ Result<Scene> load(const std::string& file, const WorldOptions& options) {
                                                         {"best", Backend::Best}};
     for (const auto& [word, backend] : backends)
         if (options.backend == word) scene->world.backend = backend;
-    // Only a missing backend can cause an error here; loadScene has found wrong values of the world.
+    // loadScene has already refused wrong values of the world. So an error here means that the backend is missing.
     if (scene->world.backend == Backend::Cuda)
         if (Result<World> world = World::make(scene->world); !world) return Error{world.error().what, file};
     if (options.threads > 0) scene->world.threads = options.threads;

@@ -15,10 +15,11 @@ namespace capstan::cli {
 // fail prints "capstan: where: what" on stderr and returns badUse.
 int fail(const Error& error);
 
-// quantity gives "29.4 kN": three digits and a prefix.
+// quantity formats a value with three digits and an SI prefix: "29.4 kN".
 std::string quantity(double value, const char* unit);
 
-// percent gives "0.0000084 %": a fraction with two digits. It is written out because 8.4e-08 is hard to read for many.
+// percent formats a fraction in percent with two digits and no exponent: "0.0000084 %", since few read 8.4e-08
+// easily.
 std::string percent(double fraction);
 
 // wrapped breaks the text into lines of at most 100 characters, each after the indent.

@@ -15,11 +15,12 @@ public:
     Progress& operator=(const Progress&) = delete;
 
     void show(std::string_view what, double done); // done in [0, 1]
-    void show(std::string_view text);              // instead of the bar; cut to the width of the terminal
+    // Shows a line instead of the bar, cut to the width of the terminal.
+    void show(std::string_view text);
     void wipe();
 
 private:
-    bool due(); // true when enough time has passed since the last one
+    bool due(); // true when enough time has passed since the last update
 
     bool terminal_ = false;
     bool drawn_ = false;

@@ -50,7 +50,7 @@ std::string bodiesText(const Playback& p) {
     return fmt::format("{}, {} of them free to move, {} joint{}", all, free, joints, joints == 1 ? "" : "s");
 }
 
-// drives says whether a joint can add or remove energy.
+// drives returns true if the scene has a joint that can add or remove energy.
 bool drives(const Scene& scene) {
     auto driven = [](const JointDef& j) {
         return j.type == JointType::Motor || j.type == JointType::Servo || j.type == JointType::Drag ||
@@ -78,7 +78,7 @@ void printLeash(const LeashWalk& walk) {
     line("tangles", fmt::format("{} formed, {} left", walk.tangles().formed(), walk.tangles().count()));
 }
 
-// leashJson gives null where there is no leash, and otherwise always the same fields.
+// leashJson describes a leash walk as JSON, always with the same fields, or gives null without a walk.
 std::string leashJson(const LeashWalk* walk) {
     if (!walk) return "null";
     std::string tangles;
@@ -141,7 +141,8 @@ void printText(const Playback& p, const RunOptions& options) {
                                    worked ? " (motions, actions, drives and dogs do work)" : ""));
     }
     if (s.peakTension > 0) {
-        // The weight of a rope is no useful scale where bodies hang on it.
+        // Tension over the rope's weight is shown only if no joint connects a rope to a body, whose weight would
+        // dominate.
         bool alone = std::all_of(p.scene().joints.begin(), p.scene().joints.end(),
                                  [](const JointDef& j) { return j.rope.empty(); });
         double weights = alone && s.peakWeight > 0 ? static_cast<double>(s.peakTension) / s.peakWeight : 0;
@@ -218,14 +219,14 @@ void printJson(const Playback& p, const RunOptions& options, const StepTimes& ti
     fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
 }
 
-// live gives the line that a terminal shows during a leash walk.
+// live formats the line that a terminal shows during a leash walk.
 std::string live(const LeashWalk& walk) {
     return fmt::format("{:6.1f} s  {:<10}  {} tangle{}  braid {}", walk.time(), stateOf(walk),
                        walk.tangles().count(), walk.tangles().count() == 1 ? "" : "s",
                        formatBraid(walk.word()));
 }
 
-// play runs to the end and writes every frame to every file.
+// play simulates the scene to its end and gives every frame to every Output.
 std::optional<Error> play(Playback& p, const RunOptions& options,
                           std::vector<std::unique_ptr<Output>>& outputs, StepTimes& times) {
     Progress progress;
@@ -254,7 +255,7 @@ int run(const RunOptions& options) {
     Result<Scene> scene = load(options.scene, options.world);
     if (!scene) return fail(scene.error());
     if (options.frames > 0) scene->frames = options.frames;
-    scene->expect = {}; // only `check` uses it
+    scene->expect = {}; // expectations are evaluated only by `capstan check`
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());
     Playback& p = *started;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan validate compares physical laws with formulas, one row per claim.
+// capstan validate compares the engine with formulas and reference solutions, one row per claim.
 #include <apps/capstan/commands/case_names.hpp>
 #include <apps/capstan/commands/print.hpp>
 #include <apps/capstan/commands/progress.hpp>
@@ -18,7 +18,7 @@
 namespace capstan::cli {
 namespace {
 
-// A row with an infinite tolerance is only reported.
+// toleranceText formats a row's tolerance. An infinite tolerance means that the row is reported and never fails.
 std::string toleranceText(double tolerance) {
     return std::isfinite(tolerance) ? fmt::format("{:.2g}", tolerance) : "-";
 }

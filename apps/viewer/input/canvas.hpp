@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Canvas is a picture in GL's memory. The renderer draws into it, and ImGui shows it between the panels.
+// A Canvas is a GL texture. The renderer draws into it, and ImGui shows it between the panels.
 #pragma once
 
 #include <render/film/image.hpp>
@@ -13,7 +13,7 @@ public:
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;
 
-    void resize(int width, int height); // also binds it for drawing and reading
+    void resize(int width, int height); // sets the size, and binds the framebuffer for drawing and reading
     void unbind() const;
     void read(render::Image& image); // copies the drawn pixels
     unsigned texture() const { return texture_; }

@@ -10,14 +10,14 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr float kTolerance = 8; // pixels beside a rope that still hit it
+constexpr float kTolerance = 8; // pixels: a click this near to a rope selects it
 
 // rayAt gives the ray through the cursor in the picture.
 render::Ray rayAt(const App& app, float x, float y) {
     return app.camera.ray(x - app.picture.x, y - app.picture.y, app.picture.w, app.picture.h);
 }
 
-// spreadOf gives the size of kTolerance pixels, in metres per metre of distance.
+// spreadOf returns the width of kTolerance pixels, in metres per metre of distance from the eye.
 float spreadOf(const App& app) {
     const Vec3 ahead = app.camera.eye() + app.camera.forward();
     return kTolerance * app.camera.metresPerPixel(ahead, app.picture.h);
@@ -36,7 +36,7 @@ void clickRope(App& app, float x, float y) {
     });
 }
 
-// Only the simulation knows whether there is an object under the cursor, so handle() waits for its answer.
+// A press posts a grab. Only the simulation knows whether an object is under the cursor; handle() reads its reply.
 void press(App& app, const UserEvent& e) {
     if (!onPicture(app, e.x, e.y)) return;
     app.lastX = e.x;
@@ -197,7 +197,7 @@ void key(App& app, const UserEvent& e) {
         app.shoot = true;
         return;
     case GLFW_KEY_F9:
-        app.filmName = app.film ? "" : "new"; // a film starts or ends where the picture is made
+        app.filmName = app.film ? "" : "new"; // the film starts or ends when the next picture is drawn
         return;
     case GLFW_KEY_ESCAPE:
         return escape(app);
@@ -238,17 +238,18 @@ void handle(App& app, const std::vector<UserEvent>& events) {
         if (e.kind == Kind::Letter && e.letter == '?' && !app.typing) app.showHelp = !app.showHelp;
         if (e.kind != Kind::Key) continue;
         if (!app.typing) key(app, e);
-        // ImGui asks which keys are down when it draws, so it misses a key that was tapped.
+        // ImGui reads only the keys that are down when it draws, so it misses a key that was pressed and released
+        // before.
         if (app.typing && (e.key == GLFW_KEY_ENTER || e.key == GLFW_KEY_KP_ENTER)) app.entered = true;
     }
-    // The object under a resting cursor may change while the scene runs.
+    // While the scene runs, the object under a resting cursor may change.
     moved = moved || app.frame.playing;
     if (moved && app.holding == Holding::Nothing && onPicture(app, app.lastX, app.lastY)) {
         app.post([ray = rayAt(app, app.lastX, app.lastY), spread = spreadOf(app)](Session& s) {
             s.hover(ray, spread);
         });
     }
-    // If the press hit nothing that can be pulled, it turns the camera instead.
+    // If the grab found no object that can be pulled, the drag turns the camera.
     const bool answered = app.frame.grabs == app.grabs;
     if (app.holding == Holding::Pull && answered && !app.frame.pulling) app.holding = Holding::Orbit;
     steer(app);

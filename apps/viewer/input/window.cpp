@@ -21,7 +21,7 @@ struct Window::Inside {
     GLFWwindow* window = nullptr;
     bool imgui = false;
     std::vector<UserEvent> events;
-    float x = 0, y = 0; // cursor position of the last event: a query would give a later one
+    float x = 0, y = 0; // cursor position of the last event; glfwGetCursorPos would give a later one
     float scale = 1;    // GLFW's coordinates per unit of the viewer
 
     ~Inside() {
@@ -50,7 +50,7 @@ void complain(int, const char* text) { complaints.push_back(text); }
 
 void listen(GLFWwindow* window);
 
-// loadFont uses a readable font if there is one. ImGui's own is made for 13 pixels and Latin letters only.
+// loadFont loads a system font if there is one. ImGui's built-in font is made for 13 pixels and Latin letters only.
 void loadFont(float scale) {
     ImGuiIO& io = ImGui::GetIO();
     io.FontGlobalScale = 1 / scale; // drawn at the screen's full resolution
@@ -110,8 +110,8 @@ float pixelsPerUnit(GLFWwindow* window) {
     return units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1;
 }
 
-// askScale gives the scale that the display requests. Where GLFW's units already are larger than pixels, as on
-// Wayland, these units count.
+// askScale returns the scale of the display. Where GLFW's units are already larger than pixels, as on Wayland, only
+// the remaining factor counts.
 float askScale(GLFWwindow* window) {
     float x = 1, y = 1;
     glfwGetWindowContentScale(window, &x, &y);
@@ -156,7 +156,7 @@ Result<Window> Window::open(const std::string& title, int width, int height, flo
     ImGui::GetIO().IniFilename = nullptr; // the viewer has a fixed layout
     loadFont(in->scale * pixelsPerUnit(in->window));
     setStyle();
-    ImGui_ImplGlfw_InitForOpenGL(in->window, true); // also calls our callbacks
+    ImGui_ImplGlfw_InitForOpenGL(in->window, true); // installs callbacks that also call the ones set above
     ImGui_ImplOpenGL3_Init("#version 330 core");
     in->imgui = true;
     Window made(std::move(in));

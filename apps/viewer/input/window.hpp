@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A Window is GLFW with a GL 3.3 core context and Dear ImGui. It gives the user's actions as a list of events in
-// order. The list is the viewer's own, because a query of the keys that are down misses a key that is tapped between
-// two slow pictures.
+// order. ImGui's own key state was refused for this: it misses a key that is pressed and released between two slow
+// pictures.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -20,27 +20,28 @@ struct UserEvent {
     int key = 0;         // GLFW key code
     unsigned letter = 0; // typed character
     bool shift = false, control = false;
-    std::string file; // dropped on the window
+    std::string file; // path of a file that was dropped on the window
 };
 
 class Window {
 public:
-    // The error names what is missing: a display, or GL 3.3. `scale` enlarges everything for dense screens; 0 asks the
-    // display. Positions and sizes of events and of ImGui are in units before scaling.
+    // Opens a window. The error names the missing part: a display, or GL 3.3. `scale` enlarges all content for dense
+    // screens; 0 uses the display's scale. Events and ImGui use units before scaling.
     static Result<Window> open(const std::string& title, int width, int height, float scale = 0);
     ~Window();
     Window(Window&&) noexcept;
     Window& operator=(Window&&) = delete;
 
-    std::vector<UserEvent> events(double waitSeconds); // since the last call; may wait for one
+    // Events since the last call; waits at most `waitSeconds` for one.
+    std::vector<UserEvent> events(double waitSeconds);
     bool closing() const;
     void close();
     bool down(int key) const;
     void title(const std::string& text);
-    void size(int& width, int& height) const;   // of the framebuffer, in pixels
-    void begin();                               // begins a picture: ImGui may be used from here
+    void size(int& width, int& height) const;   // size of the framebuffer, in pixels
+    void begin();                               // begins a picture; ImGui may be used from here
     void end();                                 // draws ImGui
-    void swap();                                // may wait for the screen
+    void swap();                                // shows the picture; may wait for the screen
     bool software() const { return software_; } // true: GL runs on the processor
 
     struct Inside; // defined in window.cpp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The browser lists the scenes: every file below a folder, and any file by its path.
+// The browser panel lists all scene files below a folder, and has a text field to open any other file.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -50,8 +50,8 @@ void listScenes(App& app) {
     for (fs::recursive_directory_iterator it(app.folder, failed), end; !failed && it != end;
          it.increment(failed))
         if (it->path().extension() == ".json") app.scenes.push_back(it->path().string());
-    // Files of a folder stay together, and folders are sorted by name. Leash scenes come first, because newcomers look
-    // for them.
+    // Files are grouped by folder, and folders are sorted by name. The folder of leash scenes comes first, because it
+    // is the best start for a new user.
     auto key = [&](const std::string& file) {
         const std::string parent = fs::path(file).parent_path().filename().string();
         return std::make_tuple(parent != "tangle", parent, file);
@@ -72,7 +72,7 @@ void drawBrowser(App& app) {
     ImGui::InputTextWithHint("##path", "path of a scene file, then Enter", &app.path,
                              ImGuiInputTextFlags_AutoSelectAll);
     if (app.entered &&
-        (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) { // letters typed before it have arrived
+        (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) { // the typed letters have arrived
         app.open(app.path);
         ImGui::SetWindowFocus(nullptr);
     }

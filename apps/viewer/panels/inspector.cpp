@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inspector is the panel of values: of the world, and of the selection. Every row comes from a `fields` visitor.
-// Changes go through World::configure and World::edit, whose errors are shown.
+// The inspector panel shows and edits the values of the world and of the selected object. A `fields` visitor makes
+// one row per value. Changes go through World::tryConfigure and World::update, and their errors are shown.
 #include <apps/viewer/app.hpp>
 #include <apps/viewer/panels/panels.hpp>
 
@@ -9,12 +9,12 @@
 namespace capstan::viewer {
 namespace {
 
-// These fields cannot change after an object is made.
+// Fields that cannot change after the object is made; the panel shows them as read-only.
 constexpr const char* kRopeFixed[] = {"name",    "from", "to",       "segments", "length",   "closed",
                                       "density", "mass", "velocity", "node",     "direction"};
 constexpr const char* kBodyFixed[] = {"name",     "type",     "centerOfMass",   "position",
                                       "rotation", "velocity", "angularVelocity"};
-constexpr const char* kShapeFixed[] = {"shape", "parts"}; // with all fields inside
+constexpr const char* kShapeFixed[] = {"shape", "parts"}; // with all fields inside these Defs
 constexpr const char* kClothFixed[] = {"name", "origin", "edgeU", "edgeV", "cellsU", "cellsV", "velocity"};
 constexpr const char* kHairFixed[] = {"name", "rootBody", "vertices", "length", "strands", "seed", "levels"};
 constexpr const char* kJointFixed[] = {"name", "type",      "node",   "anchor", "anchor1",
@@ -26,7 +26,7 @@ template <class Def> Def& shown(std::optional<Def>& mine, const Def& told) {
     return *mine;
 }
 
-// The times are smoothed, because flickering numbers cannot be read.
+// The panel shows means over the last 30 samples, because flickering numbers cannot be read.
 void stepTimes(const App& app) {
     const auto& samples = app.history.samples;
     const std::size_t n = std::min<std::size_t>(samples.size(), 30);

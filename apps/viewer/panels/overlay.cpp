@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The overlay lies on the picture: problems, notices, the braid with its tangles, the stroke of a cut, the arrow keys,
-// help.
+// The overlay is drawn on top of the picture: problems, notices, the braid with its tangles, a cutting stroke, arrow
+// keys, help.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -33,7 +33,8 @@ ImU32 colorOf(const LeashLine& leash, std::size_t strand) {
     return ImGui::GetColorU32({c.x, c.y, c.z, 1});
 }
 
-// Strands run from left to right, the first one at the top. The strand in front is drawn last, with a gap around it.
+// drawBraid draws strands from left to right, the first at the top. At a crossing the front strand is drawn last,
+// with a gap around it.
 void drawBraid(const LeashLine& leash) {
     constexpr float row = 16, column = 22;
     const std::size_t shown = std::min<std::size_t>(leash.letters.size(), 12);
@@ -59,7 +60,7 @@ void drawBraid(const LeashLine& leash) {
         for (std::size_t j = 0; j < strands.size(); ++j)
             if (j != i && j != i + 1) line(x, j, j, colorOf(leash, strands[j]), 3);
         const bool downInFront =
-            letter < 0; // +i: the strand at i + 1 passes in front (capstan/topology/braid_reader.hpp)
+            letter < 0; // the letter +i: strand i + 1 passes in front (capstan/topology/braid_reader.hpp)
         auto down = [&](bool gap) {
             line(x, i, i + 1, gap ? paper : colorOf(leash, above), gap ? 8.0f : 3.0f);
         };
@@ -86,7 +87,7 @@ void tangleTable(const LeashLine& leash) {
     ImGui::TableSetupColumn("");
     column("+ tightening");
     column("0000 deg");
-    column("00000 N"); // leaves room for numbers that grow
+    column("00000 N"); // fixed width for numbers up to five digits
     for (std::size_t i = 0; i < std::min(most, leash.tangles.size()); ++i) {
         const TangleLine& t = leash.tangles[i];
         ImGui::TableNextRow();
@@ -125,7 +126,7 @@ void leashCard(App& app, float top) {
     ImGui::End();
 }
 
-// problemCard returns the y of the next card.
+// problemCard shows the error of the scene file, and returns the y at which the next card may start.
 float problemCard(App& app) {
     const float top = app.picture.y + 12;
     if (app.frame.problem.empty()) return top;
@@ -160,7 +161,7 @@ void noticeCard(App& app) {
     ImGui::End();
 }
 
-// steerCard shows the control vector as a pad with the arrow keys.
+// steerCard shows the control vector as a pad with arrow keys.
 void steerCard(App& app) {
     if (!app.frame.steerable) return;
     const float size = 64;
@@ -215,7 +216,7 @@ void drawOverlay(App& app) {
     cursorHints(app);
 }
 
-// addPull draws the spring as a zigzag in the plane of the picture, with its force beside it.
+// addPull adds the spring of a pull to the view: a zigzag in the plane of the picture, with the force beside it.
 void addPull(App& app) {
     render::SceneView& view = app.frame.view;
     if (app.frame.ropeEnd) view.dots.push_back({*app.frame.ropeEnd, {0.95f, 0.6f, 0.2f}, 10, true});
@@ -236,7 +237,8 @@ void addPull(App& app) {
     }
     view.dots.push_back({from, color, 9, true});
     view.dots.push_back({to, {1, 1, 1}, 6, true});
-    // On the screen ImGui writes the force, which is easier to read. A film has no ImGui, so it gets a label.
+    // On the screen ImGui writes the force, in a better font. A film is drawn without ImGui, so the view gets a
+    // label.
     if (app.film) view.labels.push_back({to, forceText(app), {1, 0.85f, 0.55f}});
 }
 

@@ -7,8 +7,8 @@
 namespace capstan::viewer {
 namespace {
 
-// A drag across the widget changes a number by about its own size. A number that is never negative may be tiny, like
-// the bending stiffness of hair.
+// speedOf returns the change per pixel of a drag: a drag across the widget changes a number by about its own size.
+// Numbers that are never negative, like the bending stiffness of hair, may be tiny.
 float speedOf(float value, const Field& f) {
     const bool tiny = f.min >= 0 && value > 0 && value < 1e-3f;
     return std::max(std::fabs(value) * 0.005f, tiny ? 0.0f : 1e-4f);

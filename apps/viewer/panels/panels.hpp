@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// These widgets come from the `fields` visitor of any Def: one row per field with its unit, range and help. So a new
-// field of a Def appears in the viewer without a change here.
+// Widgets for the fields of any Def: one row per field with its unit, range and help. A `fields` visitor makes the
+// rows. So a new field of a Def appears in the viewer without a change here.
 #pragma once
 
 #include <capstan/defs.hpp>
@@ -20,10 +20,10 @@
 
 namespace capstan::viewer {
 
-// fieldLabel writes the field's name, explains it on hover, and leaves the cursor where its widget goes.
+// fieldLabel writes the field's name with its help as a tooltip, and moves ImGui's cursor to the place of the widget.
 void fieldLabel(const char* name, const Field& field);
 
-// These are the widgets. Each returns true when the user changed the value.
+// Widgets for each type of field. Each returns true when the user changed the value.
 bool widget(bool& value, const Field& field);
 bool widget(int& value, const Field& field);
 bool widget(std::uint32_t& value, const Field& field);
@@ -37,8 +37,8 @@ bool choice(int& value, std::span<const char* const> words);
 template <class T> inline constexpr bool isOptionalDef = false;
 template <class T> inline constexpr bool isOptionalDef<std::optional<T>> = isDef<T>;
 
-// Rows visits a Def. `fixed` fields are shown but cannot be changed. Fields inside a Def that `whole` names cannot be
-// changed either.
+// Rows visits a Def and makes its rows. Fields named in `fixed` are read-only, and so are all fields inside a Def
+// that `whole` names.
 class Rows {
 public:
     explicit Rows(std::span<const char* const> fixed, std::span<const char* const> whole = {})
@@ -53,7 +53,7 @@ public:
         } else if constexpr (isRef<T>) {
             fieldLabel(name, field);
             ImGui::TextDisabled("%s", value.name.empty() ? (value.id ? "(by id)" : "-") : value.name.c_str());
-        } else if constexpr (isOptionalDef<T>) { // the place of a joint cannot be edited
+        } else if constexpr (isOptionalDef<T>) { // the anchor frames of a joint cannot be edited
             fieldLabel(name, field);
             ImGui::TextDisabled(value ? "given" : "-");
         } else if constexpr (isDef<T>) {
@@ -99,7 +99,7 @@ private:
     bool changed_ = false, locked_ = false;
 };
 
-// The result is true when the user changed something.
+// editFields makes the rows of a Def, and returns true when the user changed a value.
 template <class Def>
 bool editFields(Def& def, std::span<const char* const> fixed = {}, std::span<const char* const> whole = {}) {
     Rows rows(fixed, whole);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file draws plots over time itself: ImGui's own have no scale, no second line, and no stacked bands.
+// This file draws plots over time. ImGui's plots were refused: they have no scale, no second line and no stacked
+// bands.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -22,9 +23,9 @@ struct Line {
     std::size_t color = 0; // index in kColors
 };
 
-enum class Style { Lines, Bands }; // bands are stacked on each other
+enum class Style { Lines, Bands }; // Bands: each line is stacked on the previous ones
 
-// roundUp gives the next 1, 2 or 5 times a power of ten that is at least as large.
+// roundUp returns the smallest of 1, 2, 5, 10, ... (also 0.1, 0.2, 0.5, ...) that is at least `value`.
 float roundUp(float value) {
     if (!(value > 0)) return 1;
     const float power = std::pow(10.0f, std::floor(std::log10(value)));
@@ -42,8 +43,8 @@ struct Range {
     float low = 0, high = 0;
 };
 
-// rangeOf covers all values. With `usual` it leaves out one in fifty, since one slow moment would flatten all the
-// rest.
+// rangeOf returns the range of all values. With `usual` it ignores the largest 2 %, because one slow frame would
+// flatten the rest of the plot.
 Range rangeOf(const std::vector<Line>& lines, bool usual) {
     Range r;
     for (const Line& l : lines) {
@@ -59,13 +60,14 @@ Range rangeOf(const std::vector<Line>& lines, bool usual) {
 // band fills the area between two curves.
 void band(ImDrawList* list, const std::vector<ImVec2>& low, const std::vector<ImVec2>& high, ImU32 color) {
     const ImDrawListFlags flags = list->Flags;
-    list->Flags &= ~ImDrawListFlags_AntiAliasedFill; // seams between neighbours would be visible
+    // Antialiasing would show seams between neighbouring quads.
+    list->Flags &= ~ImDrawListFlags_AntiAliasedFill;
     for (std::size_t i = 0; i + 1 < high.size(); ++i)
         list->AddQuadFilled(low[i], low[i + 1], high[i + 1], high[i], color);
     list->Flags = flags;
 }
 
-// plot draws one plot in a box: title and unit above left, names of its lines above right, the scale at its left edge.
+// plot draws a box with title and unit above left, names of the lines above right, and the scale at the left edge.
 void plot(const Rect& box, const char* title, const std::vector<Line>& lines, bool usual = false,
           Style style = Style::Lines) {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -124,14 +126,14 @@ template <class Of> std::vector<float> series(const std::deque<Picture>& picture
     return values;
 }
 
-// colored gives the lines their colours, in order.
+// colored assigns colours to the lines in order.
 std::vector<Line> colored(std::vector<Line> lines) {
     for (std::size_t k = 0; k < lines.size(); ++k) lines[k].color = k;
     return lines;
 }
 
-// stepBands gives the time of a step, phase upon phase, and the viewer's own work around it. Phases that are always
-// negligible are left out.
+// stepBands returns the time of a step as bands, one per phase, and one for the viewer's work. Phases that are always
+// negligible get no band.
 std::vector<Line> stepBands(const std::deque<Sample>& s) {
     std::vector<Line> all;
     for (int i = 0; i < StepTimes::phases; ++i)
@@ -163,7 +165,7 @@ void drawPlots(App& app) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     const auto& s = app.history.samples;
     const auto& p = app.history.pictures;
-    // The plot of phases has the most names, so it is the widest.
+    // The plot of phases has the most names in its legend, so it is the widest.
     constexpr float widths[] = {1, 0.75f, 0.75f, 1.5f, 1};
     const float width = (app.plots.w - 20 - 4 * 12) / 5;
     auto box = [&](int i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file draws the bars at the top and the bottom and computes the layout.
+// This file draws the toolbar and the status bar, and computes the layout of all panels.
 #include <apps/viewer/app.hpp>
 #include <apps/viewer/panels/panels.hpp>
 
@@ -30,7 +30,7 @@ void tip(const char* text) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
 }
 
-// next puts the following item beside this one, or into the next row where it might not fit.
+// next puts the following item beside the last one, or into a new row where the window may be too narrow.
 void next() {
     if (ImGui::GetItemRectMax().x + 84 < ImGui::GetWindowWidth()) ImGui::SameLine();
 }
@@ -126,7 +126,7 @@ void debugMenu(App& app) {
     ImGui::EndPopup();
 }
 
-// counts names the number of objects of each kind.
+// counts formats the number of objects of each kind.
 std::string counts(const Contents& c) {
     std::string text;
     auto add = [&](std::size_t n, const char* one, const char* many) {
@@ -142,7 +142,7 @@ std::string counts(const Contents& c) {
 
 } // namespace
 
-// In narrow windows the panels are left out one by one, so that the picture keeps its size.
+// layOut places the panels. In a narrow window it hides them one by one, so that the picture keeps its size.
 void layOut(App& app, float width, float height) {
     const bool panels = app.showPanels;
     const float top = !panels         ? 0.0f

@@ -10,11 +10,11 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr float kRate = 15; // rad/s: w in the header
+constexpr float kRate = 15; // rad/s, the natural frequency w of grip.hpp
 constexpr float kMostWeights = 20;
 constexpr float kGravity = 9.81f;
 constexpr float kCalm = 6;       // 1/s, damping rate of rotation
-constexpr float kCarrySpeed = 8; // m/s, at most, for an object that is moved
+constexpr float kCarrySpeed = 8; // m/s, largest speed of a kinematic body that is moved
 
 float massOf(const World& world, RopeId rope) {
     float sum = 0;
@@ -30,7 +30,8 @@ float massOf(const World& world, ClothId cloth) {
     return sum;
 }
 
-// Hair follows its head, so the head is gripped instead.
+// carrierOf returns the body on which picked hair grows, because forces on hair have no effect. Other objects are
+// returned unchanged.
 Picked carrierOf(const World& world, const Picked& picked) {
     if (!picked.hair || !world.isValid(picked.hair)) return picked;
     Picked head;
@@ -40,7 +41,7 @@ Picked carrierOf(const World& world, const Picked& picked) {
     return head;
 }
 
-// Bodies and ropes as one kind of key, as a flood fill needs it.
+// Key of a body or a rope for the flood fill over joints.
 using Thing = std::pair<bool, std::uint32_t>; // true for a rope, then the slot
 
 } // namespace
@@ -153,7 +154,7 @@ void Grip::release(World& world) {
     *this = Grip{};
 }
 
-// Where the ray is parallel to the plane or runs away from it, the target stays.
+// If the ray is parallel to the plane or points away from it, the target stays.
 void Grip::lead(const render::Ray& ray) {
     const float along = dot(ray.direction, facing_);
     const float t = dot(plane_ - ray.from, facing_) / along;
@@ -165,7 +166,7 @@ void Grip::shift(float metres) {
     goal_ += metres * facing_;
 }
 
-// A cut, a break or a removal may remove the held object. A joint stays with the part that it is attached to.
+// lost returns true if a cut, a break or a removal has removed the held object. A joint stays with its own part.
 bool Grip::lost(const World& world) const {
     return way_ == Way::Joint ? !world.isValid(joint_) : !alive(world, picked_);
 }
@@ -186,13 +187,15 @@ void Grip::act(World& world, float dt) {
     world.moveTo(picked_.body, at);
 }
 
-// A body that hangs from the cursor would swing for ever, since the spring does not damp its rotation.
+// calm damps the rotation of a held body. The spring acts at one point and does not damp it, so the body would swing
+// for ever.
 void Grip::calm(World& world) const {
     const Vec3 i = world.massProperties(picked_.body).inertia;
     world.applyTorque(picked_.body, -kCalm * std::min({i.x, i.y, i.z}) * world.angularVelocity(picked_.body));
 }
 
-// springForce gives the force at the end of the step that an implicit spring on a separate mass would have.
+// springForce returns the implicit spring force of grip.hpp [N], for mass m [kg] at velocity v [m/s], clamped to
+// most_.
 Vec3 Grip::springForce(Vec3 v, float m, float dt) {
     const float soften = 1 + dt * (damping_ + dt * stiffness_) / m;
     Vec3 f = (1 / soften) * (stiffness_ * (goal_ - held_) - (damping_ + dt * stiffness_) * v);
@@ -208,7 +211,7 @@ void Grip::pullNode(World& world, float dt) {
                      springForce(v, world.mass({picked_.rope, picked_.node}), dt));
 }
 
-// A tear, or an edit of the density, sets masses anew, so the hand's mass is added again.
+// A tear, or an edit of the density, resets the masses of vertices. Then the hand's mass is added again.
 void Grip::pullVertex(World& world, float dt) {
     const float now = world.mass({picked_.cloth, picked_.node});
     if (now != bare_ + hand_) {
@@ -223,7 +226,7 @@ void Grip::pullVertex(World& world, float dt) {
 void Grip::look(const World& world) {
     if (!holds() || lost(world)) return;
     if (way_ == Way::Joint) force_ = length(world.jointForces(joint_).force);
-    if (way_ == Way::Joint && picked_.rope) { // a cut may have counted its nodes anew
+    if (way_ == Way::Joint && picked_.rope) { // a cut may have renumbered the nodes
         const JointDef& d = world.def(joint_);
         picked_.rope = d.rope.id;
         picked_.node = d.node < 0 ? d.node + static_cast<int>(world.positions(d.rope.id).size()) : d.node;

@@ -58,8 +58,8 @@ RopeHit pickRope(const World& world, const render::Ray& ray, float spread) {
     return best;
 }
 
-// meet gives how far along the ray it meets the triangle, from either side; negative: it misses. Triangles are
-// slightly enlarged, so that a ray exactly along an edge cannot pass between two.
+// meet returns the distance [m] along the ray to a triangle, from either side, or a negative number for a miss. The
+// triangle is slightly enlarged, so that a ray exactly along a shared edge cannot pass between two triangles.
 float meet(const render::Ray& ray, Vec3 a, Vec3 b, Vec3 c) {
     constexpr float slack = 1e-4f;
     const Vec3 e = b - a, f = c - a, p = cross(ray.direction, f);
@@ -90,8 +90,8 @@ Picked pickCloth(const World& world, const render::Ray& ray) {
     return best;
 }
 
-// pickHair takes, of the strands near enough to the ray, the one nearest to the eye. A strand whose root is farther
-// from the ray than the strand's length is skipped.
+// pickHair returns the strand nearest to the eye among the strands near enough to the ray. It skips strands whose
+// root is farther from the ray than the strand's length.
 Picked pickHair(const World& world, const render::Ray& ray, float spread) {
     Picked best;
     for (HairId hair : world.ids<HairId>()) {
@@ -135,8 +135,7 @@ Picked pick(const World& world, const render::Ray& ray, float spread) {
         best.point = hit.point;
         best.distance = hit.distance;
     }
-    // Cloth, hair or a rope at about the distance of the best hit is preferred. It lies on that object or is tied to
-    // it, and the user means the upper one.
+    // Cloth, hair or a rope at about the distance of the hit body is preferred: it lies on the body or is attached.
     auto rather = [&](const Picked& other) {
         if (other && (!best || other.distance < best.distance * (1 + 2 * spread))) best = other;
     };

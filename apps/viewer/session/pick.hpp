@@ -17,21 +17,21 @@ struct Picked {
     ClothId cloth = {};
     HairId hair = {};
     int node = 0;           // node of the rope, vertex of the cloth, or strand of the hair
-    Vec3 point = {0, 0, 0}; // where the ray meets the object
+    Vec3 point = {0, 0, 0}; // intersection of the ray and the object
     float distance = 0;     // m, along the ray
 
     explicit operator bool() const { return bool(body) || bool(rope) || bool(cloth) || bool(hair); }
 };
 
-// pick gives the nearest object along the ray. Ropes and strands are thin, so one counts as hit when the ray passes
-// within its radius plus a margin. The margin is `spread` per metre of distance (a few pixels:
-// Camera::metresPerPixel). Of a cloth, the result is the vertex nearest to where the ray meets it.
+// pick returns the nearest object along the ray. A rope or a strand is hit if the ray passes within its radius plus a
+// margin, because it is thin. The margin is `spread` per metre of distance (a few pixels: Camera::metresPerPixel).
+// For a cloth, `node` is the vertex nearest to the hit point.
 Picked pick(const World& world, const render::Ray& ray, float spread);
 
-// alive says whether the picked object still exists and still has that node.
+// alive returns true if the picked object still exists and still has the picked node.
 bool alive(const World& world, const Picked& picked);
 
-// placeOf gives its present position: the node or vertex, the root of the strand, or the body's centre of mass.
+// positionOf returns the present position of a node, a vertex, the root of a strand, or a body's centre of mass.
 Vec3 positionOf(const World& world, const Picked& picked);
 
 // A Crossing is a segment of a rope that a straight stroke over the picture crosses.
@@ -40,17 +40,17 @@ struct Crossing {
     int segment = 0;
 };
 
-// A Stroke goes from one pixel to another. Its crossings with a rope are ordered from the rope's last end to its
-// first. Cuts in this order keep the numbers of the remaining crossings valid.
+// A Stroke is a straight line between two pixels of a picture. crossings() orders its crossings from the rope's last
+// end to its first. So each cut keeps the segment numbers of the remaining crossings valid.
 struct Stroke {
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-    float width = 1, height = 1; // of the picture
+    float width = 1, height = 1; // size of the picture in pixels
     render::Camera camera;
 };
 std::vector<Crossing> crossings(const World& world, const Stroke& stroke);
 
-// A Spot is the place for an end of a new rope: on a body or on the ground. If the ray meets neither, it is in the
-// plane through the camera's target.
+// A Spot is the position of an end of a new rope: on a body or on the ground. If the ray hits neither, the position
+// is in the plane through the camera's target.
 struct Spot {
     BodyId body = {};
     Vec3 point = {0, 0, 0};

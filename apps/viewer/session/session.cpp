@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file handles files, time, and changes of the scene by mouse and keys. Live edits are in session_edit.cpp. The
-// data for the window are made in session_show.cpp.
+// This file implements files, time, and mouse and key actions of Session. Live edits are in session_edit.cpp, and
+// session_show.cpp fills the Frame.
 #include <apps/viewer/session/session.hpp>
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr double kMostDebt = 0.2; // s of real time, most that may be due
+constexpr double kMostDebt = 0.2; // s of real time, at most, to catch up with
 constexpr float kSteerRate = 4;   // units of the control vector per second
-constexpr float kDog = 0.4f;      // m: half the length of a drawn dog
+constexpr float kDog = 0.4f;      // m, half the length of a drawn dog
 constexpr const char* kHold = "viewer pin ";
 
 using Clock = std::chrono::steady_clock;
@@ -61,7 +61,7 @@ bool Session::open(const std::filesystem::path& file) {
     return true;
 }
 
-// A missing file, as while an editor replaces it, is not a change.
+// A missing file is no change: an editor may be replacing it.
 bool Session::reloadIfChanged() {
     if (file_.empty()) return false;
     std::error_code failed;
@@ -83,7 +83,7 @@ void Session::reset() {
 }
 
 void Session::forgetPicks() {
-    grip_ = Grip{}; // its joint is gone with the world
+    grip_ = Grip{}; // the joint of the old grip was removed with the old world
     hovered_ = selected_ = Picked{};
     selectedJoint_ = {};
     controlX_ = controlY_ = wantX_ = wantY_ = 0;
@@ -155,7 +155,7 @@ void Session::step() {
     if (samples_.size() < 10000) samples_.push_back(s);
 }
 
-// The hand that holds a cloth is not part of the scene.
+// withoutHand subtracts the energy of the extra mass m_hand of grip.hpp, which is not part of the scene.
 void Session::withoutHand(Energy& energy) const {
     const Picked& p = grip_.picked();
     if (!(grip_.hand() > 0) || !viewer::alive(playback_->world(), p)) return;
@@ -166,7 +166,7 @@ void Session::withoutHand(Energy& energy) const {
     energy.potential += m * static_cast<double>(dot(world.def().gravity, positionOf(world, p)));
 }
 
-// The scene's own controls act until an arrow key is touched.
+// The scene's own control vector is used until the user presses an arrow key.
 void Session::control(float dt) {
     steering_ = steering_ || wantX_ != 0 || wantY_ != 0;
     if (!steering_) return;
@@ -182,8 +182,8 @@ void Session::steer(float x, float y) {
 
 // ---- the mouse
 
-// Picking differs from physics in two ways. An infinite ground is no object here: a drag on it turns the camera. A dog
-// is drawn larger than its post, so a ray near its middle hits it.
+// pickAt differs from pick() in two ways. An infinite ground is ignored, so that a drag on it turns the camera. A dog
+// is drawn larger than its body, so a ray near its middle hits it.
 Picked Session::pickAt(const render::Ray& ray, float spread) const {
     const World& world = playback_->world();
     Picked best = pick(world, ray, spread);
@@ -306,7 +306,7 @@ void Session::clickRope(const Spot& spot, float radius) {
     ropeEnd_.reset();
 }
 
-// cut leaves a rope with a single segment whole.
+// cut returns the number of cuts. A rope with a single segment stays whole.
 int Session::cut(const Stroke& stroke) {
     if (!playback_) return 0;
     World& world = playback_->world();
@@ -320,7 +320,7 @@ int Session::cut(const Stroke& stroke) {
         playback_->cut(c.rope, c.segment);
         ++count;
         names += (names.empty() ? "" : ", ") + name;
-        // An opened ring has renumbered segments, so a second cut of the same stroke would be elsewhere.
+        // A cut ring is renumbered, so the remaining crossings of this stroke would name wrong segments.
         if (ring) break;
     }
     if (count > 0) say("cut " + names);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A Session is the scene that runs in the viewer and all actions on it, without window or thread. The actions are:
-// open, play, pause, single step, slow motion, reset. The user can also pull, pin, cut, add a rope, and steer.
-// simulation.hpp runs it in a thread of its own.
+// A Session is a running scene and all user actions on it, without window or thread. The user can open, play, pause,
+// step, slow down and reset a scene. The user can also pull, pin, cut, add a rope, and steer. simulation.hpp runs a
+// Session in a thread of its own.
 //
 // Time has a fixed step of 1 / rate. Real seconds times speed are accumulated as debt, and every whole step of the
 // debt is due. When steps take too long, debt above kMostDebt is dropped: the scene then runs slower instead of the
@@ -31,7 +31,7 @@ struct Wishes {
 
 struct NewRope {
     Spot from, to;
-    float slack = 1.1f; // length of a new rope over the distance of its ends
+    float slack = 1.1f; // length of the new rope over the distance of its ends
     float radius = 0.008f;
 };
 
@@ -40,7 +40,7 @@ public:
     explicit Session(Wishes wishes = {});
 
     // ---- files
-    // If a file cannot be opened, the present scene continues, and problem() says what is wrong and where.
+    // open loads a scene. On an error the present scene continues, and problem() gives the message with its position.
     bool open(const std::filesystem::path& file);
     bool reloadIfChanged();
     void reset(); // restarts the same scene
@@ -54,11 +54,12 @@ public:
     bool playing() const { return playing_; }
     void setSpeed(float speed);
     float speed() const { return speed_; }
-    int due(double seconds);      // number of steps after so many more real seconds; drops old debt
+    // Number of steps that are due after `seconds` more of real time; drops debt above kMostDebt.
+    int due(double seconds);
     double untilNext() const;     // real seconds until the next step is due; large while paused
     void step();                  // does one step, playing or not
     void advance(double seconds); // does all steps that are due
-    // A film has its own time: while it is on, real seconds have no effect, and its pictures advance the scene.
+    // While a film is recorded, real time has no effect, and filmAdvance moves the scene by the time of one picture.
     void film(bool on) { filming_ = on; }
     void filmAdvance(double seconds);
     long long steps() const { return steps_; }
@@ -67,29 +68,30 @@ public:
     void hover(const render::Ray& ray, float spread);
     void select(const Picked& picked);
     void select(JointId joint);
-    // grab also selects. It returns false if there is nothing that can be pulled. The ticket is returned in
-    // Frame::grabs.
+    // grab selects and pulls the object under the ray, and returns false if none can be pulled. Frame::grabs returns
+    // the ticket, so that the window knows which grab was processed.
     bool grab(const render::Ray& ray, float spread, Vec3 facing, std::uint64_t ticket = 0);
     void lead(const render::Ray& ray) { grip_.lead(ray); }
     void shift(float metres) { grip_.shift(metres); }
     void release();
     void setStrength(float strength) { strength_ = strength; }
-    void togglePin();                                 // of the held object, else of the selection
-    void pinAt(const render::Ray& ray, float spread); // selects, then toggles
+    void togglePin(); // pins or unpins the held object, or else the selection
+    // Selects the object under the ray, then toggles its pin.
+    void pinAt(const render::Ray& ray, float spread);
     void clickRope(const Spot& spot, float radius); // the first call sets the first end, the second the last
     void forgetRopeEnd() { ropeEnd_.reset(); }
-    int cut(const Stroke& stroke); // number of segments that were cut
+    int cut(const Stroke& stroke); // returns the number of segments that were cut
     bool addRope(const NewRope& rope);
     void removeSelected();
 
-    // Live edits: an error is reported, and then nothing is changed.
+    // Live edits. An edit with an error is reported and changes nothing.
     void editWorld(const WorldDef& def);
     void edit(RopeId rope, const RopeDef& def);
     void edit(BodyId body, const BodyDef& def);
     void edit(ClothId cloth, const ClothDef& def);
     void edit(HairId hair, const HairDef& def);
     void edit(JointId joint, const JointDef& def);
-    void steer(float x, float y); // target of the control vector, which moves there at kSteerRate
+    void steer(float x, float y); // sets the target of the control vector, which moves there at kSteerRate
     void untangle();
     void walkOn();
 
@@ -100,13 +102,13 @@ public:
     const std::string& notice() const { return notice_; }
     void say(std::string text);
 
-    // show fills in all that the window shows. `frame` is one that was shown before; its memory is reused.
+    // show fills in all data that the window shows. `frame` may hold an older Frame, whose memory is reused.
     void show(Frame& frame);
 
 private:
     void start(Scene scene);
     void forgetPicks();
-    void told(const Status& status); // reports the result of an edit
+    void told(const Status& status); // shows the error of an edit, if there is one
     Picked pickAt(const render::Ray& ray, float spread) const;
     void control(float dt);
     void withoutHand(Energy& energy) const;
@@ -117,7 +119,7 @@ private:
     void listContents();
     std::string nameOf(const Picked& picked) const;
     bool pinned(const Picked& picked) const;
-    JointId holdOf(BodyId body) const; // the joint that pins it
+    JointId holdOf(BodyId body) const; // the joint that pins the body
 
     Wishes wishes_;
     std::filesystem::path file_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file handles live edits from the panels.
+// This file implements live edits of Session: new values from the panels.
 #include <apps/viewer/session/session.hpp>
 
 namespace capstan::viewer {

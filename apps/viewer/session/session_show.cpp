@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file makes the data that the window shows.
+// This file implements Session::show, which fills the Frame for the window.
 #include <apps/viewer/session/session.hpp>
 #include <capstan/scene/field_types.hpp>
 
@@ -243,7 +243,7 @@ void Session::showWhereabouts(Frame& f) const {
     }
 }
 
-// Names are made only when an object was added or removed.
+// The list is made again only when an object was added or removed.
 void Session::listContents() {
     const World& world = playback_->world();
     std::vector<RopeId> ropes = world.ids<RopeId>();

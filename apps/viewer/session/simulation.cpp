@@ -48,14 +48,14 @@ bool Simulation::take(Frame& frame) {
 }
 
 void Simulation::takeAfter(Frame& frame) {
-    post([](Session&) {}); // makes a new Frame
+    post([](Session&) {}); // an empty command, so that a new Frame is made
     std::unique_lock lock(mutex_);
     const long long until = posted_;
-    std::vector<Sample> samples; // includes samples of Frames that are skipped
+    std::vector<Sample> samples; // kept when a Frame is skipped
     const auto keep = [&] { samples.insert(samples.end(), ready_.samples.begin(), ready_.samples.end()); };
     if (fresh_) keep();
     do {
-        fresh_ = false; // the Frame in ready_ is too old
+        fresh_ = false; // the Frame in ready_ is outdated
         wake_.notify_all();
         shown_.wait(lock, [&] { return fresh_; });
         keep();
@@ -77,7 +77,7 @@ bool Simulation::doCommands() {
     return !commands.empty();
 }
 
-// publish swaps the finished Frame in if the last one was taken.
+// publish swaps the finished Frame into ready_ if the window has taken the previous one.
 void Simulation::publish() {
     {
         std::lock_guard lock(mutex_);

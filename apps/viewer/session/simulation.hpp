@@ -2,7 +2,7 @@
 // A Simulation is a Session in a thread of its own. The window posts commands and takes the newest Frame. It never
 // waits for a step, and a step never waits for the window or its screen.
 //
-// A Frame is made only when the last one was taken, so a slow window reduces the work of the simulation.
+// A Frame is made only when the window has taken the last one. So a slow window reduces the work of the simulation.
 #pragma once
 
 #include <apps/viewer/session/session.hpp>
@@ -25,9 +25,9 @@ public:
     Simulation& operator=(const Simulation&) = delete;
 
     void post(Command command); // executed between two steps, in order
-    bool take(Frame& frame);    // swaps with the newest; false if there is no newer one
-    // takeAfter waits until all posted commands are done and shown, and then takes the Frame. It is for films and
-    // tests.
+    bool take(Frame& frame);    // swaps the newest Frame with `frame`; returns false if there is no newer one
+    // takeAfter waits until all posted commands are executed and a Frame shows their result, then takes that Frame.
+    // Films and tests use it.
     void takeAfter(Frame& frame);
 
 private:
@@ -47,9 +47,9 @@ private:
     std::vector<Command> commands_;
     Frame ready_;
     bool fresh_ = false, stop_ = false;
-    long long posted_ = 0, done_ = 0, told_ = 0; // numbers of commands; told_: those shown in ready_
+    long long posted_ = 0, done_ = 0, told_ = 0; // commands: posted, executed, included in ready_
 
-    std::thread thread_; // last, since it uses all members above
+    std::thread thread_; // last member, since the thread uses all members above
 };
 
 } // namespace capstan::viewer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes around shapes in any pose, against the shapes' support functions.
+// Tests of bounding boxes of shapes in any pose, against the shapes' support functions.
 #include <tests/collision/geometry/shape_samples.hpp>
 
 namespace capstan {
@@ -30,7 +30,7 @@ TEST(NearestTest, ALevelPlaneIsBoundedOnOneSide) {
     EXPECT_GE(level.max.y, 2);
     EXPECT_LE(level.min.y, -1e29);
     EXPECT_GE(level.max.x, 1e29);
-    const double q = std::sqrt(0.5); // a quarter about z: the normal is -x
+    const double q = std::sqrt(0.5); // 90 degrees about z: the normal is -x
     const Bounds wall = boundsOf(s, {{1, 2, 3}, {0, 0, q, q}});
     EXPECT_NEAR(wall.min.x, 1, 1e-5);
     EXPECT_GE(wall.max.x, 1e29);

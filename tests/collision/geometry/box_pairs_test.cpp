@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the broad phase against every pair of boxes, one by one.
+// Tests of the search for overlapping boxes, against a test of every pair.
 #include "collision/geometry/box_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Draw {
 Bounds around(Vec3d x, Vec3d half) { return {x - half, x + half}; }
 Bounds around(Vec3d x, double half) { return around(x, Vec3d{half, half, half}); }
 
-// A winding rope: a box around each segment, so that the boxes of neighbours overlap.
+// Boxes around the segments of a winding rope, such that neighbours overlap.
 std::vector<Bounds> ropeBoxes(int n, double size, Draw& draw) {
     std::vector<Bounds> boxes;
     Vec3d x = {0, 0, 0}, d = {1, 0, 0};
@@ -71,7 +71,7 @@ TEST(OverlapsTest, AgreesWithEveryPair) {
         const double size = std::pow(10.0, draw.any(-4, 1));
         sizes.push_back(
             around(20 * draw.vec(), size * Vec3d{draw.any(0, 1), draw.any(0, 1), draw.any(0, 1)}));
-        const double t = (i * 7919) % 1500; // the boxes are not sorted along the rope
+        const double t = (i * 7919) % 1500; // an order that is not that along the rope
         diagonal.push_back(around(Vec3d{t, t, t}, 0.51));
         onePosition.push_back(around({1, 2, 3}, 0.001 * i));
         points.push_back(around({double(i % 10), double(i / 10 % 10), 0}, 0.0));
@@ -106,7 +106,7 @@ TEST(OverlapsTest, AnEmptyBoxMeetsNothing) {
     EXPECT_EQ(pairs[0].b, 3);
 }
 
-// The bound on the time is generous. It is there to catch quadratic time, not a slow machine.
+// The time limit is generous: it detects quadratic time, not a slow machine.
 TEST(OverlapsTest, AHundredThousandBoxesAreNotASquare) {
     Draw draw;
     std::vector<Bounds> pile = ropeBoxes(100000, 1.0, draw), string;

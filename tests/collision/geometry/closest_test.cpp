@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Closest points of two segments against the exact minimum. The minimum over the unit square lies inside or on one of
-// its four edges. So the least of those five candidates, in long double, is the expected value.
+// Tests of the closest points of two segments. The exact minimum of the distance over the unit square of parameters
+// lies inside the square or on one of its four edges. The least of these five candidates, in long double, is
+// expected.
 #include "collision/geometry/closest.hpp"
 #include "math/pack.hpp"
 
@@ -29,12 +30,12 @@ struct Pair {
         V d = p1 - q1 + s * d1 - t * d2;
         return std::sqrt(dot(d, d));
     }
-    // The magnitude of the numbers that are rounded.
+    // Magnitude of the squared lengths, for the tolerance.
     L size() const {
         V r = p1 - q1;
         return std::sqrt(std::max({dot(r, r), dot(d1, d1), dot(d2, d2)}));
     }
-    // The parameter of the point of a segment that is closest to a given point.
+    // Returns the parameter of the point of a segment that is closest to the point `to`.
     static L along(V from, V d, V to) {
         L e = dot(d, d);
         return e > 0 ? std::clamp(dot(to - from, d) / e, 0.0L, 1.0L) : 0.0L;
@@ -79,7 +80,7 @@ template <class T> struct DrawSegments {
             d2 = unit(rng) * d1;
         }
         if (kind == touching) q1 = p1 + abs(unit(rng)) * d1 - abs(unit(rng)) * d2;
-        // The lengths of the two segments may differ widely.
+        // In some cases the lengths of the two segments differ widely.
         if (rng() % 4 == 0) d2 = power(-3, 0) * d2;
         return {scale * p1, scale * (p1 + d1), scale * q1, scale * (q1 + d2)};
     }

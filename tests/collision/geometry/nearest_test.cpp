@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Distances of points and segments to solid shapes. The expected value is each shape's signed distance at a point, written
-// here independently and minimised along the segment. Support functions bound every push, and a few cases have known
-// answers.
+// Tests of the distances of points and segments to solid shapes. The expected value is the shape's signed distance at
+// a point, computed here independently and minimised along the segment. Support functions bound the separating
+// translations, and a few cases have known results.
 #include <tests/collision/geometry/shape_samples.hpp>
 
 namespace capstan {
@@ -56,8 +56,8 @@ TEST(NearestTest, SegmentsOutsideAgreeWithTheSearch) {
     }
 }
 
-// For a segment inside, the distance is negative and at most the signed distance of any of its points. The push along
-// the normal frees the segment.
+// For a segment inside, the distance is negative, and at most the signed distance of each of its points. A
+// translation by it along the normal separates the segment.
 TEST(NearestTest, SegmentsInsideArePushedOut) {
     DrawPositions draw;
     for (ShapeKind kind : solids) {
@@ -78,8 +78,8 @@ TEST(NearestTest, SegmentsInsideArePushedOut) {
     }
 }
 
-// No direction needs a shorter push. For a cylinder only some directions are tried, so its push may be a little too
-// long.
+// No direction has a shorter separating translation. For a cylinder only some directions are tried, so its
+// translation may be slightly too long.
 TEST(NearestTest, ThePushIsTheShortest) {
     DrawPositions draw;
     for (ShapeKind kind :
@@ -99,7 +99,7 @@ TEST(NearestTest, ThePushIsTheShortest) {
     }
 }
 
-// When a segment moves, its distance changes by no more than the length of the motion. There is no jump at the surface.
+// When a segment moves, its distance changes at most by the length of the motion, also at the surface.
 TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
     DrawPositions draw;
     const double step = 1e-4;
@@ -109,7 +109,7 @@ TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
         for (int i = 0; i < 3000; ++i) {
             Segment g = draw.segment(s, i);
             const Nearest first = nearest(s, g.a, g.b);
-            // The segment moves to just above the surface, and then slowly through it.
+            // The segment is moved to just above the surface, and then through it by a small step.
             const Vec3d start = -(first.distance - 0.5 * step) * first.normal, way = step * draw.unit();
             const Segment from = {g.a + start, g.b + start}, to = {from.a + way, from.b + way};
             const double before = nearest(s, from.a, from.b).distance,
@@ -138,7 +138,8 @@ TEST(NearestTest, PointsHaveTheSignedDistance) {
 
 TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
     Shape s = shapeOf(ShapeKind::Box);
-    // The segment lies over the top face y = 0.75, from x = -0.5 to 0.5. Half of it is beyond the edge.
+    // The segment is above the top face y = 0.75, which extends from x = -0.5 to 0.5. Half of the segment is beyond
+    // the edge.
     for (ShapeKind kind : {ShapeKind::Box, ShapeKind::Hull})
         for (double y : {0.76, 0.74}) {
             s.kind = kind;
@@ -149,7 +150,7 @@ TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
             EXPECT_NEAR(length(n.point - Vec3d{0.25, 0.75, 0.1}), 0, 1e-9);
             EXPECT_NEAR(nearest(s, {-0.3, y, 0.1}, {0.1, y + 1e-14, -0.1}).t, 0.5, 1e-9);
         }
-    // The segment lies along the side of a cylinder and of a capsule, which end at y = 0.6.
+    // The segment is along the side of a cylinder and of a capsule, whose straight parts end at y = 0.6.
     for (ShapeKind kind : {ShapeKind::Cylinder, ShapeKind::Capsule})
         for (double x : {0.41, 0.39}) {
             s.kind = kind;
@@ -158,7 +159,7 @@ TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
             EXPECT_NEAR(n.distance, x - 0.4, 1e-12);
             EXPECT_NEAR(length(n.normal - Vec3d{1, 0, 0}), 0, 1e-12);
         }
-    // The segment lies across the cap of a cylinder, which ends at z = +-0.4.
+    // The segment is across the cap of a cylinder, which ends at z = +-0.4.
     s.kind = ShapeKind::Cylinder;
     EXPECT_NEAR(nearest(s, {0, 0.61, -0.4}, {0, 0.61, 1}).t, 0.4 / 1.4, 1e-9);
     s.kind = ShapeKind::Plane;
@@ -185,12 +186,13 @@ TEST(NearestTest, ACrossingOfACylinderIsExact) {
 TEST(NearestTest, APiercedPlateIsLeftTheShortestWay) {
     Shape s = shapeOf(ShapeKind::Box);
     s.half = {1, 0.01, 1};
-    // The push to the side is 0.2 long. A push along the segment would be longer, because 0.5 of it is below the plate.
+    // The translation to the side is 0.2 long. One along the segment would be longer, because 0.5 of it is below the
+    // plate.
     const Nearest n = nearest(s, {0.8, -0.5, 0}, {0.8, 0.5, 0});
     EXPECT_NEAR(n.distance, -0.2, 1e-12);
     EXPECT_NEAR(length(n.normal - Vec3d{1, 0, 0}), 0, 1e-12);
     EXPECT_NEAR(n.t, 0.5, 1e-12);
-    // The segment lies over the edge of a box, 0.01 deep at 45 degrees.
+    // The segment crosses the edge of a box, at a depth of 0.01 in the direction of 45 degrees.
     s.half = {1, 1, 1};
     const double deep = 0.01 * std::sqrt(2.0);
     const Nearest e = nearest(s, {0.9, 1.1 - deep, 0}, {1.1, 0.9 - deep, 0});

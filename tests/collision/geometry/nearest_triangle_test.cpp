@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Distances of segments to triangles and meshes. The expected value is the least distance along the segment, computed in
-// long double.
+// Tests of the distances of segments to triangles and meshes. The expected value is the least distance along the
+// segment, computed in long double.
 #include <tests/collision/geometry/shape_samples.hpp>
 
 namespace capstan {
@@ -9,8 +9,8 @@ namespace {
 using Long = long double;
 Vec<Long> exact(Vec3d a) { return {a.x, a.y, a.z}; }
 
-// Computed in long double. A triangle thinner than 3e-10 counts as its edges only, because its normal is known to
-// little more than that.
+// Returns the least distance, in long double. For a triangle thinner than 3e-10 only the edges count, because its
+// normal is not more accurate than that.
 double leastToTriangle(Vec3d p, Vec3d q, Vec3d r, Segment g) {
     using W = Vec<Long>;
     const W corners[] = {exact(p), exact(q), exact(r)};
@@ -60,12 +60,12 @@ TEST(NearestTest, ATriangleHasTwoSides) {
     const Vec3d p = {0, 0, 0}, q = {1, 0, 0}, r = {0, 0, 1};
     EXPECT_NEAR(nearestOfTriangle(p, q, r, {0.1, -2, 0.1}, {0.3, -1, 0.3}).normal.y, -1, 1e-12);
     EXPECT_NEAR(nearestOfTriangle(p, q, r, {0.1, 2, 0.1}, {0.3, 1, 0.3}).normal.y, 1, 1e-12);
-    // The segment passes through the triangle. The push goes to the side where most of the segment is.
+    // The segment passes through the triangle. The normal points to the side on which most of the segment is.
     const Nearest n = nearestOfTriangle(p, q, r, {0.1, -3, 0.1}, {0.1, 1, 0.1});
     EXPECT_EQ(n.distance, 0);
     EXPECT_NEAR(n.normal.y, -1, 1e-12);
     EXPECT_NEAR(n.t, 0.75, 1e-12);
-    // The segment is parallel to the triangle and above it; half of it is beyond an edge.
+    // The segment is parallel to the triangle and above it. Half of the segment is beyond an edge.
     EXPECT_NEAR(nearestOfTriangle(p, q, r, {0.5, 0.1, 0.25}, {1, 0.1, 0.25}).t, 0.25, 1e-9);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rays against shapes. The expected hit walks along the ray by each shape's distance function (sphere tracing). This
-// shares nothing with the spans in collision/geometry/ray.cpp. Some rays have known answers.
+// Tests of rays against shapes. The expected hit is found by sphere tracing with each shape's distance function,
+// which is independent of the formulas in collision/geometry/ray.cpp. Some rays have known hits.
 #include "collision/geometry/ray.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ Shape solidOf(ShapeKind kind) {
     return s;
 }
 
-// An upper bound of the distance to the solid, exact enough for sphere tracing; zero or less inside.
+// Returns an upper bound of the distance to the solid, exact enough for sphere tracing; zero or negative inside.
 double away(const Shape& s, Vec3d p) {
     const double side = std::sqrt(p.x * p.x + p.z * p.z);
     switch (s.kind) {
@@ -35,7 +35,7 @@ double away(const Shape& s, Vec3d p) {
         return length(p - Vec3d{0, std::clamp(p.y, -s.halfLength, s.halfLength), 0}) - s.radius;
     case ShapeKind::Cylinder:
         return std::max(side - s.radius, std::abs(p.y) - s.halfLength);
-    default: { // the pyramid: the sides rise by 2 for each 1 inwards
+    default: { // the pyramid: its sides rise by 2 m per metre inwards
         const double slope = std::sqrt(5.0);
         return std::max(
             {-0.5 - p.y, (2 * std::abs(p.x) + p.y - 0.5) / slope, (2 * std::abs(p.z) + p.y - 0.5) / slope});
@@ -78,7 +78,8 @@ TEST(RayTest, StopsWhereTheDistanceIsZero) {
             EXPECT_NEAR(r.t, t, 1e-6) << int(kind);
             const Vec3d p = from + r.t * d;
             EXPECT_NEAR(away(s, s.at.local(p)), 0, 1e-13) << int(kind);
-            // The normal is the gradient of the distance, by finite differences. An edge has two normals.
+            // The expected normal is the gradient of the distance by finite differences. At an edge two normals are
+            // valid.
             const double e = 1e-6;
             auto slope = [&](Vec3d a) {
                 return (away(s, s.at.local(p + e * a)) - away(s, s.at.local(p - e * a))) / (2 * e);
@@ -131,7 +132,7 @@ TEST(RayTest, AlongTheAxes) {
     EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).t, 4.5);
     EXPECT_TRUE(castRay(solidOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).normal == -y);
     for (ShapeKind kind : kinds) EXPECT_FALSE(castRay(solidOf(kind), {0.6, -5, 0}, y, 100).hit) << int(kind);
-    // The ray starts on the surface and goes inwards: it gets the normal of that surface.
+    // A ray that starts on the surface and goes inwards gets the normal of that surface.
     EXPECT_TRUE(castRay(solidOf(ShapeKind::Box), {0.1, -0.75, 0}, y, 100).normal == -y);
     // The ray is almost parallel to the axis of the cylinder.
     EXPECT_NEAR(castRay(solidOf(ShapeKind::Cylinder), {0.1, -5, 0}, {1e-170, 1, 0}, 100).t, 4.4, 1e-15);
@@ -146,7 +147,7 @@ TEST(RayTest, FarAwayKeepsItsDigits) {
     }
 }
 
-// A plane is a half space: its distance function is p.y.
+// A plane is a half space with the distance function p.y.
 TEST(RayTest, PlaneIsAllBelowIt) {
     Shape s;
     s.kind = ShapeKind::Plane;
@@ -168,7 +169,7 @@ TEST(RayTest, PlaneIsAllBelowIt) {
     EXPECT_TRUE(castRay(s, {0, -1, 0}, {1, 0, 0}, 1e9).hit);
 }
 
-// From outside, a ray hits the mesh where it hits the solid. From inside, it hits the far side from within.
+// From outside, a ray hits the mesh where it hits the solid. From inside, it hits the opposite side.
 TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
     Shape solid = solidOf(ShapeKind::Hull);
     solid.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
@@ -186,7 +187,7 @@ TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
         EXPECT_NEAR(a.t, b.t, 1e-12);
         EXPECT_LT(length(a.normal - b.normal), 1e-12);
         EXPECT_FALSE(castRay(skin, near - 4.0 * d, d, b.t - 1e-9).hit);
-        // The way back: a ray from beyond hits the same point from the other side.
+        // A ray back from beyond the surface hits the same point from the other side.
         const Vec3d inside = near - (4.0 - b.t - 1e-6) * d;
         const RayShape out = castRay(skin, inside, -d, 100);
         ASSERT_TRUE(out.hit);
@@ -196,8 +197,8 @@ TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
     EXPECT_GT(hits, 300);
 }
 
-// Hills on a grid. Rays from above hit corners, edges and insides of triangles. No ray slips through, near or far. Each
-// hit has a height between those of the corners.
+// Hills on a grid. Rays from above aim at corners, edges and interiors of triangles. No ray passes between triangles,
+// from near or far. The height of each hit lies between those of the triangle's corners.
 TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
     constexpr int n = 12;
     std::mt19937 random(6);
@@ -223,7 +224,7 @@ TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
         }
         const Vec3d a = s.corners[t[0]], b = s.corners[t[1]], c = s.corners[t[2]];
         const Vec3d p = a + u * (b - a) + v * (c - a);
-        // At the rim a ray may pass by the mesh.
+        // At the rim a ray may miss the mesh.
         if (min(p.x, p.z) < 0.01 || max(p.x, p.z) > 0.1 * n - 0.01) continue;
         for (double away : {1.0, 1e6}) {
             const Vec3d d = normalize(Vec3d{0.3 * (any(random) - 0.5), -1, 0.3 * (any(random) - 0.5)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes, points and segments that the tests of distances draw. Many of them are special: they lie on an axis, a face, an
-// edge, a corner or a rim.
+// Random shapes, points and segments for the tests of distances. Many of them are special: they lie on an axis, a
+// face, an edge, a corner or a rim.
 #pragma once
 
 #include "collision/geometry/nearest.hpp"
@@ -15,7 +15,7 @@ namespace capstan {
 
 constexpr double kTolerance = 1e-9;
 
-// The hull is the box of the same size, so one expected value serves both.
+// Returns a shape. The hull is a box of the same size as Box, so that both have the same expected values.
 inline Shape shapeOf(ShapeKind kind) {
     Shape s;
     s.kind = kind;
@@ -29,7 +29,7 @@ inline Shape shapeOf(ShapeKind kind) {
     return s;
 }
 
-// The largest n.y of the solid.
+// Returns the support function of the solid: the largest n . y over its points y.
 inline double support(const Shape& s, Vec3d n) {
     switch (s.kind) {
     case ShapeKind::Sphere:
@@ -48,7 +48,7 @@ struct Segment {
     Vec3d at(double t) const { return a + t * (b - a); }
 };
 
-// The minimum of a convex function on 0 to 1.
+// Returns the minimum of a convex function on [0, 1].
 template <class F> double least(F f) {
     double lo = 0, hi = 1, best = std::min(f(0.0), f(1.0));
     for (int i = 0; i < 90; ++i) {
@@ -68,7 +68,7 @@ struct DrawPositions {
         return normalize(Vec3d{n(random), n(random), n(random)}, {0, 1, 0});
     }
     double power(double low, double high) { return std::pow(10.0, any(low, high)); }
-    // A place that is often special: on an axis, a face, an edge, a corner or the rim.
+    // Returns a coordinate that is often special: on an axis, a face, an edge, a corner or the rim.
     double special(double half) {
         const double at[] = {0, half, -half, any() * half, 2 * any(), half + power(-16, -6), 0.4};
         return at[random() % 7];

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of random and of aligned pairs. For pairs that are apart, a certificate proves the distance. It consists of
-// two points that far from each other, and a direction that separates the shapes by that much. For pairs in overlap, a
-// search over all directions finds no way out that is much shorter.
+// Tests of manifolds of random and of aligned pairs. For separate shapes a certificate proves the distance: two
+// points at that distance, and a direction that separates the shapes by it. For overlapping shapes, a search over all
+// directions finds no separation that is much shorter.
 #include "manifold_shapes.hpp"
 
 namespace capstan {
 namespace {
 
-// The largest separation near the direction n: a search in the tangent plane with steps that shrink.
+// Returns the largest separation near the direction n, by a search in the tangent plane with shrinking steps.
 double climb(const Two& t, P& n) {
     double best = t.separation(n), turned = 0;
     for (double step = 0.3; step > 1e-8;) {
         const P u = perpendicular(n), v = cross(n, u);
         bool better = false;
-        // Other directions in each round; otherwise the search would stop on a ridge between two of them.
+        // Each iteration uses other directions. Otherwise the search would stop on a ridge between two of them.
         turned += 0.7;
         for (int k = 0; k < 8; ++k) {
             const double phi = kPi / 4 * k + turned;
@@ -29,7 +29,8 @@ double climb(const Two& t, P& n) {
     }
     return best;
 }
-// In overlap the separation has many maxima, so the search has several starts. It may still miss the largest one.
+// Returns the largest separation over all directions. It has many maxima in overlap, so the search has many starts,
+// and it may still miss the largest one.
 double largestSeparation(const Two& t, std::vector<P> starts) {
     const P a[3] = {axisX(t.atA.q), axisY(t.atA.q), axisZ(t.atA.q)};
     const P b[3] = {axisX(t.atB.q), axisY(t.atB.q), axisZ(t.atB.q)};
@@ -55,8 +56,8 @@ double largestSeparation(const Two& t, std::vector<P> starts) {
     return best;
 }
 
-// Tests the distance of two shapes that are apart. The two surface points of the deepest place lie in the shapes. Their
-// distance equals the separation along some direction, so it is the distance of the shapes.
+// Checks the distance of two separate shapes. The two surface points of the manifold must lie in the shapes. Their
+// distance must equal the separation along some direction, which proves that it is the distance of the shapes.
 double distanceOf(const Two& t) {
     const Manifold m = touch(t.a, t.atA, t.b, t.atB, 100);
     EXPECT_GT(m.count, 0);
@@ -66,10 +67,10 @@ double distanceOf(const Two& t) {
     if (gap <= tol) return gap;
     for (const ManifoldPoint& p : m.point) {
         if (p.gap != gap) continue;
-        // Nearly parallel round shapes are given two points, which may be displaced a little sideways from each other.
+        // Nearly parallel round shapes get two points, which may be displaced a little sideways from each other.
         const P e = p.a - p.b, aside = e - dot(e, p.normal) * p.normal;
         EXPECT_LT(length(aside), 0.01 * (p.radiusA + p.radiusB) + 1e-4 * t.size());
-        P n = p.normal; // the separating direction, or near it if the manifold preferred a face
+        P n = p.normal; // the separating direction, or a direction near it if the manifold prefers a face
         double best = climb(t, n);
         if (best < gap - tol) best = largestSeparation(t, {n});
         EXPECT_NEAR(best, gap, tol);
@@ -78,8 +79,8 @@ double distanceOf(const Two& t) {
     return gap;
 }
 
-// If the shapes overlap, no direction that a search finds separates them much better than the manifold's normal.
-// The manifold may prefer a face where an edge is a little better.
+// Checks overlapping shapes: no direction separates them by a much shorter motion than the manifold's normal. The
+// manifold may prefer a face where an edge is slightly shorter.
 void expectGoodWayOut(const Two& t, const Manifold& m, double clearly) {
     ASSERT_GT(m.count, 0);
     const P n = m.point[0].normal;
@@ -110,7 +111,8 @@ void expectTrue(const Two& t, double margin) {
         EXPECT_NEAR(leastGap(w), leastGap(m), tol);
     }
     if (distance > 10 * tol && t.a.kind != t.b.kind) {
-        // Against a rim the distance is exact to rounding; the direction is exact to the square root of that.
+        // At the rim of a cylinder the distance is exact to rounding, but the direction only to the square root of
+        // that.
         const bool rim = t.a.kind == ShapeKind::Cylinder || t.b.kind == ShapeKind::Cylinder;
         EXPECT_LT(length(w.point[0].normal + m.point[0].normal), rim ? 1e-3 : 1e-8);
     }
@@ -131,7 +133,7 @@ TEST(ManifoldRandom, RandomPairs) {
             }
 }
 
-// Faces, edges and corners that meet exactly, or nearly so.
+// Faces, edges and corners that are aligned exactly, or nearly.
 TEST(ManifoldRandom, AlignedPairs) {
     Random r;
     const std::vector<Shape> shapes = manyShapes(r.rng);
@@ -174,8 +176,8 @@ TEST(ManifoldRandom, RandomTriangles) {
                 EXPECT_EQ(m.count > 0, distance < 0.2);
                 continue;
             }
-            // The normal is that of the triangle, towards the middle of the shape, or it gives nearly the shortest way
-            // out.
+            // The normal is that of the triangle, towards the middle of the shape. Otherwise its separation must be
+            // nearly the shortest.
             ASSERT_GT(m.count, 0);
             const P up = normalize(cross(t.b.corners[1] - t.b.corners[0], t.b.corners[2] - t.b.corners[0]));
             if (std::abs(dot(up, m.point[0].normal)) > 1 - 1e-9)

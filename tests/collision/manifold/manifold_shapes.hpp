@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes for the tests of manifolds, and the checks that every manifold must pass. Support functions and inside tests
-// are written anew here. They share nothing with the engine's.
+// Helpers of the manifold tests: shapes, and checks that every manifold must pass. Support functions and inside tests
+// are written independently of the engine's.
 #pragma once
 
 #include "builder/hull.hpp"
@@ -124,7 +124,7 @@ struct Two {
     }
 };
 
-// An approximate distance of p from the shape: 0 inside.
+// Returns an approximate distance of p from the shape, or 0 inside.
 inline double outside(const Shape& s, const Pose& pose, P p) {
     const P l = pose.local(p);
     const double r = s.radius, h = s.halfLength;

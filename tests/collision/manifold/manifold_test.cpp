@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of pairs that are known by hand, and their change from step to step.
+// Tests of manifolds of pairs with known contact points, and of their change from step to step.
 #include "manifold_shapes.hpp"
 
 #include <chrono>
@@ -69,7 +69,7 @@ TEST(Manifold, OnAPlane) {
     EXPECT_EQ(touch(plane(), ground, plane(), at({0, 0, 0})).count, 0);
 }
 
-// The lowest point of a tilted shape over a plane is its support along the normal.
+// The lowest point of a tilted shape above a plane is its support point along the normal.
 TEST(Manifold, TiltedOverAPlane) {
     Random r;
     for (const Shape& s : manyShapes(r.rng))
@@ -94,7 +94,7 @@ TEST(Manifold, ARollingCylinderKeepsItsGap) {
             for (int k = 0; k < 2; ++k) {
                 EXPECT_NEAR(m.point[k].gap, 0.001, 1e-12);
                 EXPECT_NEAR(m.point[k].radiusA, 0.3, 1e-12);
-                // The core point is on the axis, so it stays in place as the cylinder turns about it.
+                // The core point is on the axis, so it stays in place when the cylinder rotates about its axis.
                 const P core = pose.local(m.point[k].a);
                 EXPECT_NEAR(std::hypot(core.x, core.z), 0, 1e-9);
                 EXPECT_NEAR(std::abs(core.y), 0.5, 1e-9);
@@ -121,12 +121,12 @@ TEST(Manifold, FlatOnFlatGivesFourPoints) {
                         EXPECT_LT(length(m.point[i].normal - P{0, 1, 0}), 1e-9);
                         sum += 0.25 * m.point[i].b;
                     }
-                    // The points can carry the shape: the middle of a is within them.
+                    // The points can support the shape: their mean is near the middle of a.
                     EXPECT_LT(std::hypot(sum.x - 0.1, sum.z - 0.05), 0.2);
                 }
 }
 
-// An edge of one box lies across an edge of the other. Both are turned by 45 degrees; the edges are along x and z.
+// Edges of two boxes cross. Both boxes are rotated by 45 degrees, and the edges are along x and z.
 TEST(Manifold, CrossedEdges) {
     const double s = std::sqrt(2.0) * 0.5;
     const Shape cube = box({0.5, 0.5, 0.5});
@@ -151,7 +151,7 @@ TEST(Manifold, OneInsideTheOther) {
             ASSERT_GT(m.count, 0) << int(a.kind) << " " << int(b.kind);
             EXPECT_LT(leastGap(m), -0.05);
             expectSound(t, m, 0.05);
-            for (int i = 0; i < 2; ++i) { // both calls give the same normal
+            for (int i = 0; i < 2; ++i) { // the second call gives the same normal
                 const Manifold again = touch(a, middle, b, middle);
                 EXPECT_TRUE(again.point[0].normal == m.point[0].normal);
             }
@@ -174,7 +174,7 @@ TEST(Manifold, TriangleHasTwoSides) {
                     EXPECT_LT(length(m.point[k].normal - P{0, side, 0}), 1e-9);
                 }
             }
-    // The shape is a little deep near the edge of the triangle. The normal points up, not over the edge.
+    // The shape overlaps slightly near the edge of the triangle. The normal points up, not sideways over the edge.
     const Manifold m = touch(box({0.3, 0.3, 0.3}), at({0, 0.2995, -5.2995}), floor, at({0, 0, 0}));
     ASSERT_GT(m.count, 0);
     EXPECT_NEAR(m.point[0].normal.y, 1, 1e-9);
@@ -190,7 +190,7 @@ TEST(Manifold, TrianglesWithoutAreaGiveNothing) {
     EXPECT_EQ(m.count, 0);
 }
 
-// A box that rests and slides a little keeps its features and its reference face. Its normal hardly changes.
+// A box that rests and slides slightly keeps its feature ids and its reference face. Its normal hardly changes.
 TEST(Manifold, FeaturesStay) {
     Random r;
     const P h = {0.5, 0.3, 0.4};
@@ -216,7 +216,7 @@ TEST(Manifold, FeaturesStay) {
         }
 }
 
-// A box lies on a box of the same size, corners on corners.
+// A box lies on a box of the same size, with coinciding corners.
 TEST(Manifold, EqualBoxesKeepTheirCorners) {
     Random r;
     const Shape cube = box({0.5, 0.5, 0.5});
@@ -235,7 +235,8 @@ TEST(Manifold, EqualBoxesKeepTheirCorners) {
 
 TEST(Manifold, SphereOnBoxByRegion) {
     const Shape b = box({1, 2, 3});
-    Manifold m = touch(sphere(0.5), at({1.3, 2.4, 0}), b, at({0, 0, 0})); // beyond an edge: a 3-4-5 triangle
+    // Nearest to an edge: a 3-4-5 triangle.
+    Manifold m = touch(sphere(0.5), at({1.3, 2.4, 0}), b, at({0, 0, 0}));
     ASSERT_EQ(m.count, 1);
     EXPECT_NEAR(m.point[0].gap, 0, 1e-15);
     EXPECT_LT(length(m.point[0].normal - P{0.6, 0.8, 0}), 1e-15);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The requirements on every constraint, run over the list of constraints. A new constraint is tested when it is added
-// to that list.
+// Tests of the requirements on every constraint, for all entries of the list of constraints. So a new entry is tested
+// without a change here.
 #include "math/pack.hpp"
 #include "model/constraints/all.hpp"
 
@@ -107,7 +107,7 @@ TYPED_TEST(EveryConstraint, ComplianceIsAForceBalanceAndNotASweepCount) {
     Vec<double> start[C::points];
     this->points(start);
     Params<C, double> k = this->template params<double>();
-    *reinterpret_cast<double*>(&k) = 0.05; // far from rest, so that a one-sided row acts
+    *reinterpret_cast<double*>(&k) = 0.05; // far from rest, so that one-sided constraints act
     const double a = 3;
     double w[C::points];
     for (double& one : w) one = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact in scene files: reading, writing, errors for mistakes, and expectations that must be able to fail.
+// Tests of contact in scene files: reading, writing, errors, and expectations that must be able to fail.
 #include <capstan/scene/playback.hpp>
 
 #include <tests/scene/expect_errors.hpp>
@@ -162,7 +162,7 @@ TEST(ContactScene, References) {
     });
 }
 
-// Errors that only a World can find have a place in the file too.
+// Errors that only a World can find also have a line and a column of the file.
 TEST(ContactScene, ShapesHaveAPlaceToo) {
     struct {
         const char *text, *where, *what;
@@ -185,8 +185,7 @@ TEST(ContactScene, ShapesHaveAPlaceToo) {
     }
 }
 
-// Two rings of 1 m, the second through the first, and a thread of 2 m through the first. There is no gravity, and
-// nothing moves.
+// Two rings of 1 m that are linked, and a thread of 2 m through the first. There is no gravity, and nothing moves.
 std::string ring(const char* name, bool upright) {
     std::string points;
     for (int k = 0; k < 24; ++k) {
@@ -212,17 +211,16 @@ TEST(ContactExpectations, LinkingStays) {
     const std::vector<CheckLine> lines = p.check();
     ASSERT_EQ(lines.size(), 5u);
     EXPECT_EQ(std::abs(std::stoi(lines[1].got)), 1); // linked once, in either orientation
-    // The linking number does not depend on the order of the two. Its sign is that of the drawing, which the tests of
-    // topology check.
+    // The linking number does not depend on the order of the two ropes. Its sign is tested in tests/topology.
     EXPECT_EQ(lines[1].got, lines[2].got);
     for (std::size_t i : {0u, 1u, 3u, 4u}) EXPECT_TRUE(lines[i].ok) << lines[i].what << " " << lines[i].got;
-    // A disc of radius 1 is seen from a thread that ends 1 m above and below it. The solid angle is most of the full
-    // one.
+    // The thread ends 1 m above and below a disc of radius 1. The solid angle is most of the full one.
     EXPECT_GT(std::abs(std::stod(lines[3].got)), 0.5);
     EXPECT_LT(std::abs(std::stod(lines[3].got)), 1);
 }
 
-// Linking fails when a rope passes through, when the value is wrong from the start, or when a rope is removed.
+// The expectation `linking` fails if a rope passes through, if the value is wrong from the start, or if a rope is
+// removed.
 TEST(ContactExpectations, LinkingCanFail) {
     const char* const through = R"(, "actions": [{"at": 0.05, "do": "remove", "rope": "thread"}])";
     Playback p =
@@ -233,7 +231,7 @@ TEST(ContactExpectations, LinkingCanFail) {
     EXPECT_FALSE(p.check()[1].ok);
     EXPECT_FALSE(p.check()[2].ok);
     EXPECT_EQ(p.check()[2].got, "one of the ropes is gone");
-    // With contact off, the second ring is drawn out of the first.
+    // Without contact, the second ring is pulled out of the first.
     std::string pulled = linked();
     pulled.replace(pulled.find("\"gravity\""), 0, "\"contact\": false, ");
     std::string b = "\"name\": \"b\"";
@@ -248,7 +246,7 @@ const char* const crate =
     {"name": "crate", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "mass": 10, "position": [0, 0.1, 0]},
     {"name": "far", "type": "static", "shape": {"kind": "box", "size": [1, 1, 1]}, "position": [9, 0, 0]}])";
 
-// A crate at rest on four corners presses on the floor with its weight, 98.1 N.
+// A crate at rest on four corners exerts its weight, 98.1 N, on the floor.
 TEST(ContactExpectations, ACrateOnTheFloor) {
     Playback p = ran(std::string(crate) + R"(, "expect": {"minContacts": 3, "maxContacts": 4, "truncated": 0,
         "restsWithin": 0.001, "contact": [
@@ -256,7 +254,7 @@ TEST(ContactExpectations, ACrateOnTheFloor) {
         {"body": "floor", "otherBody": "crate", "at": 1, "value": 98.1, "tolerance": 0.01},
         {"body": "crate", "otherBody": "far", "peak": true, "value": 0, "tolerance": 0}]})");
     EXPECT_EQ(failing(p), "");
-    EXPECT_TRUE(p.summary().happenings.empty()); // a contact is not listed as a happening
+    EXPECT_TRUE(p.summary().happenings.empty()); // contacts are not happenings
 }
 
 TEST(ContactExpectations, EachCanFail) {

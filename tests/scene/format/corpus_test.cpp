@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the inputs that fuzzing kept, and the sample scenes, through the fuzzer's own function. It aborts when a check
-// fails.
+// Runs the fuzzer's function on the inputs of tests/scene/corpus and on the sample scenes. The function aborts when a
+// check fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every field of every Def of a scene has help, is documented, can be set in a file, and is read back.
+// Tests of the fields of every Def of a scene: each has help, is documented, can be set in a file, and is read back.
 #include <capstan/scene/field_types.hpp>
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace capstan {
 namespace {
 
-// Changes a value to another one than the default, inside the range.
+// Changes a value to a value inside the range that is not the default.
 void change(bool& v, const Field&) { v = !v; }
 void change(std::string& v, const Field&) { v = "b"; }
 void change(Vec3& v, const Field& f) {
@@ -41,7 +41,7 @@ std::string documentation() {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-// Checks one field. It is no template, because everyField and its visitor are compiled for every Def and type.
+// Checks one field. It is no template, because everyField is compiled for every Def and type.
 void judgeField(const std::string& key, const Field& field) {
     EXPECT_STRNE(field.help, "") << key;
     EXPECT_LE(field.min, field.max) << key;
@@ -57,7 +57,8 @@ void judgeText(const std::string& key, const Scene& scene, const Scene& plain) {
     EXPECT_EQ(saveScene(*read), text);
 }
 
-// A scene contains one Def, whose field number `which` is changed. Writing it and reading the text must agree.
+// For each field of a Def: makes a scene in which only this field is changed, writes the scene, and reads the text
+// back.
 template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vector<std::string> apart = {}) {
     Scene plain;
     in(plain);
@@ -80,7 +81,7 @@ template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vec
         });
         SCOPED_TRACE(std::string(defInfo<D>().title) + "." + key);
         judgeField(key, seen);
-        // Some values are valid only together with others, and version has only one value.
+        // Skips fields that are valid only together with other fields, and `version`, which has only one value.
         if (whole || std::find(apart.begin(), apart.end(), key) != apart.end()) continue;
         judgeText(key, scene, plain);
         if (testing::Test::HasFatalFailure()) return;
@@ -143,7 +144,7 @@ TEST(Fields, Clamp) {
     everyField<ClampDef>([](Scene& s) -> ClampDef& { return one(oneRope(s).clamps); });
 }
 
-// Adds objects called "b", so that references to "b" find one.
+// Adds objects named "b", so that references to "b" are valid.
 void addNamed(Scene& s) {
     if (s.bodies.empty()) {
         oneRope(s).name = "b";
@@ -191,7 +192,7 @@ Motion& oneMotion(Scene& s) {
 }
 TEST(Fields, Motion) {
     everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "cloth", "angularVelocity"});
-    // The motion of a body, of a joint and of a cloth.
+    // Motions of a body, of a joint and of a cloth.
     for (const char* motion : {R"("body": "k", "angularVelocity": [0, 2, 0])",
                                R"("joint": "d", "path": [{"t": 1, "position": [0, 0, 0]}])",
                                R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})",
@@ -234,7 +235,7 @@ TEST(Fields, Shake) {
     });
 }
 
-// Each kind of action has its own keys. The actions pull and cut together cover all keys except three.
+// Each kind of action has its own keys. applyForce and cut together have all keys except three.
 TEST(Fields, Pull) {
     everyField<Action>(
         [](Scene& s) -> Action& {
@@ -274,7 +275,7 @@ TEST(Fields, OtherActions) {
     }
 }
 
-// Fields that are lists are tested below, with the other fields that they need.
+// Fields that are lists are tested below, together with the fields that they need.
 TEST(Fields, Expect) {
     everyField<Expect>(
         [](Scene& s) -> Expect& {
@@ -297,7 +298,7 @@ TEST(Fields, ExpectLists) {
     everyField<ExpectPosition>([&](Scene& s) -> ExpectPosition& { return one(named(s).position); });
     everyField<ExpectHeight>([&](Scene& s) -> ExpectHeight& { return one(named(s).height); });
     everyField<ExpectLength>([&](Scene& s) -> ExpectLength& { return one(named(s).length); });
-    // The two sides must differ, and the other side must be given.
+    // The two objects of a contact must differ, and the other object must be given.
     everyField<ExpectContact>(
         [&](Scene& s) -> ExpectContact& {
             ExpectContact& e = one(named(s).contact);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON parser: the places of values, the places of mistakes, and the errors for hostile texts.
+// Tests of the JSON parser: positions of values, positions of errors, and errors for hostile texts.
 #include "scene/format/json_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(JsonTree, KnowsWhereValuesStand) {
     EXPECT_EQ(place(v[3]), "2:10");
     EXPECT_EQ(place(v[4]), "2:18");
     EXPECT_EQ(place(v[5]), "2:25");
-    EXPECT_EQ(place(v[6]), "3:19"); // two bytes of UTF-8 are one column
+    EXPECT_EQ(place(v[6]), "3:19"); // a character of two bytes in UTF-8 is one column
     EXPECT_EQ(v[3].number, -2500);
     EXPECT_EQ(tree->strings[v[4].text].text, "x\"y");
     EXPECT_EQ(v[2].end, 6u);
@@ -42,7 +42,7 @@ TEST(JsonTree, ByteOrderMarkHasNoWidth) {
 struct BadText {
     const char* text;
     const char* where;
-    const char* says; // a part of the error message
+    const char* says; // part of the error message
 };
 
 TEST(JsonTree, SaysWhereTheMistakeIs) {

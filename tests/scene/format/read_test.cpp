@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scene files with a mistake: the error names the place, to the column, and the mistake.
+// Tests of scene files with an error: the message gives the line and column, and the error.
 #include <tests/scene/expect_errors.hpp>
 
 #include <unistd.h>
@@ -239,7 +239,7 @@ TEST_F(Files, WhatCannotBeRead) {
     write("empty.json", "");
     EXPECT_EQ(loadScene(folder / "empty.json").error().where, (folder / "empty.json").string() + ":1:1");
     write("big.json", "");
-    // The file is sparse and too large; it must not be read at all.
+    // The file is sparse and too large; the reader must refuse it without reading it.
     std::filesystem::resize_file(folder / "big.json", 100u << 20);
     EXPECT_EQ(loadScene(folder / "big.json").error().what, "the file must have at most 64 MB, got 100 MB");
 }

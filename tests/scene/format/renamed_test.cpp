@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A key or a word of version 0.1 is an error at its place, and the error names the new key or word.
+// Tests of keys and words of version 0.1: each is an error at its position, and the message gives the new name.
 #include <tests/scene/expect_errors.hpp>
 
 #include <capstan/scene/playback.hpp>
@@ -11,7 +11,7 @@ namespace capstan {
 namespace {
 
 struct Renamed {
-    const char* list; // the list of the scene that holds the object
+    const char* list; // key of the scene's list that contains the object
     const char* key;
     const char* now;
     const char* type = "";
@@ -67,7 +67,7 @@ TEST(RenamedKeys, EachNamesTheNewOne) {
         {"joints", "maxTorque", "\"turn.maxForce\"", "motor"},
     };
     for (const Renamed& r : all) {
-        // The error depends on the type of the joint, wherever `type` stands in the object.
+        // The message depends on the type of the joint, at any position of `type` in the object.
         const std::string type = *r.type ? std::string(", \"type\": \"") + r.type + "\"" : "";
         const std::string text = std::string("{\"") + r.list + "\": [\n{@\"" + r.key + "\": 1" + type + "}]}";
         const std::string pointer = std::string("/") + r.list + "/0";
@@ -92,7 +92,7 @@ TEST(RenamedKeys, OfTheWorldAndOfWhatIsExpected) {
     });
 }
 
-// A key that objects of this kind never had does not get a new name.
+// A key that objects of this kind never had gets no new name in the message.
 TEST(RenamedKeys, OnlyOfObjectsThatHadThem) {
     const Result<Scene> scene = parseScene(R"({"ropes": [{"restitution": 0}]})", "f.json");
     ASSERT_FALSE(scene);
@@ -112,7 +112,7 @@ TEST(RenamedKeys, WordsOfActions) {
     });
 }
 
-// A number in JSON is a double, which holds whole numbers exactly below 2^53 only. Larger ones are written as strings.
+// Numbers in JSON are doubles, which represent integers exactly only below 2^53. Larger ones are written as strings.
 TEST(UserData, ComesBackExactly) {
     for (std::uint64_t n : {std::uint64_t(0), std::uint64_t(1), (std::uint64_t(1) << 53) - 1,
                             std::uint64_t(1) << 53, (std::uint64_t(1) << 53) + 1, ~std::uint64_t(0)}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes with bodies and joints: reading, errors for mistakes, and notes.
+// Tests of scenes with bodies and joints: reading, errors, and notes.
 #include <tests/scene/expect_errors.hpp>
 
 #include <cmath>
@@ -138,7 +138,7 @@ TEST(ReadRigid, Visuals) {
  "normals": @[[0,0,1], [0,0,1]]}]})",
          "/visuals/0/normals", "normals must be as many as vertices (1), got 2"},
     });
-    // Single indices of a large mesh have no places of their own: the error names the place of the list.
+    // In a large mesh the positions of single indices are not stored: the message gives the position of the list.
     std::string many = "0";
     for (int i = 1; i < 1500; ++i) many += ", 0";
     Result<Scene> scene =
@@ -199,7 +199,7 @@ TEST(ReadRigid, RotationsAreNormalised) {
         {"rotation": [0, 0, 0, 2], "shape": {"kind": "box", "rotation": [0, 3, 0, 0]}}]})",
                                      "f.json");
     ASSERT_TRUE(scene) << scene.error().text();
-    // Four decimals are off by 1e-5, which is corrected without a note.
+    // A rotation with four decimals is off by 1e-5. It is normalised without a note.
     EXPECT_NEAR(length(scene->bodies[0].rotation), 1, 1e-7);
     EXPECT_EQ(scene->bodies[1].rotation.w, 1);
     EXPECT_EQ(scene->bodies[1].shape.rotation.y, 1);
@@ -209,7 +209,7 @@ TEST(ReadRigid, RotationsAreNormalised) {
     EXPECT_EQ(scene->notes[1].where, "f.json:3:73 /bodies/1/shape/rotation");
 }
 
-// A normalised rotation is written so that it reads back the same, for any direction.
+// A normalised rotation is written so that reading it gives the same bits, for any direction.
 TEST(ReadRigid, NormalisedRotationsComeBack) {
     Scene scene;
     for (int i = 0; i < 1000; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A written scene reads back the same, bit for bit.
+// Tests that a written scene reads back bit for bit.
 #include <capstan/scene/json_text.hpp>
 #include <capstan/scene/scene.hpp>
 

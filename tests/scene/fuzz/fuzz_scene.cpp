@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzzing: any text must give a scene or an error. A scene must survive being written and read back. A small scene must
-// also start and run a few frames. With -fsanitize=fuzzer this is a libFuzzer program.
-// tests/scene/format/corpus_test.cpp calls the same function on the inputs kept in tests/scene/corpus.
+// Fuzzing of the scene reader: any text must give a scene or an error. A scene must be the same after writing and
+// reading it. A small scene must also start and run a few frames. With -fsanitize=fuzzer this is a libFuzzer program.
+// tests/scene/format/corpus_test.cpp calls the function on the inputs in tests/scene/corpus.
 #include <capstan/scene/playback.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three real Ten Minute Physics scenes, where they lie beside the tree. The tests check their contents, and that
-// they move as formulas predict.
+// Tests of the three original Ten Minute Physics scenes, if they are in the folder beside the tree. The tests check
+// their contents, and that they move as formulas predict.
 #include <capstan/scene/playback.hpp>
 
 #include <gtest/gtest.h>
@@ -76,13 +76,13 @@ TEST(TenMinuteFiles, BasicJoints) {
     expectNear(jointOf(scene, "ball01").axis, {0, -1, 0}, 1e-6f);
     expectNear(jointOf(scene, "hinge01").axis, {0, 0, -1}, 1e-6f);
     EXPECT_NEAR(jointOf(scene, "prismatic01d").slide.damping, 12.6951, 1e-3);
-    ASSERT_EQ(scene.notes.size(), 1u); // the note on the soft servo
+    ASSERT_EQ(scene.notes.size(), 1u); // the note about the soft servo
     while (!p.done()) p.frame();
     EXPECT_EQ(failing(p), "");
 }
 
-// The middle of each display mesh lies near the middle of its body's vertices: 0.11 m away at most, for a wheel. One
-// mesh is 0.27 m away, because its parent is wrong in the file.
+// The centre of each display mesh is near the centre of its body's vertices: within 0.11 m, for a wheel. One mesh is
+// 0.27 m away, because its parent is wrong in the file.
 TEST(TenMinuteFiles, VisualsLieOnTheirBodies) {
     for (const char* name : {"basicJoints", "pendulum", "steering"}) {
         if (fileOf(name).empty()) GTEST_SKIP() << "no file " << name << ".json beside the tree";
@@ -103,8 +103,8 @@ TEST(TenMinuteFiles, VisualsLieOnTheirBodies) {
     }
 }
 
-// prismatic01 hangs on a spring: m = 1.26951 kg, compliance 0.005 m/N. It oscillates with the period 2 pi sqrt(m c) =
-// 0.5006 s. The middle is y = 0.4152 - m g c = 0.3529. Its damped copy comes to rest there.
+// prismatic01 hangs on a spring: m = 1.26951 kg, compliance c = 0.005 m/N. It oscillates with the period
+// 2 pi sqrt(m c) = 0.5006 s about y = 0.4152 - m g c = 0.3529. Its damped copy comes to rest there.
 TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     SCENE_OR_SKIP(scene, "basicJoints");
     scene.rate = 240;
@@ -131,7 +131,7 @@ TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     EXPECT_NEAR(rest, 0.3529, 1e-4);
 }
 
-// A chain ends in a box of 210 times the mass of a link, and is set off at 8 rad/s. Its joints stay closed for 5 s.
+// A chain ends in a box of 210 times the mass of a link and starts at 8 rad/s. Its joints stay closed for 5 s.
 TEST(TenMinuteFiles, PendulumJointsDoNotDrift) {
     SCENE_OR_SKIP(scene, "pendulum");
     EXPECT_EQ(scene.bodies.size(), 11u);
@@ -151,8 +151,8 @@ TEST(TenMinuteFiles, PendulumJointsDoNotDrift) {
     EXPECT_EQ(p.summary().heldStill, 0);
 }
 
-// The target of the servo is pi/4 and its limit is 0.5. The linkage as drawn cannot close exactly there: the gap is
-// 1.65 mm at best.
+// The target of the servo is pi/4, and its limit is 0.5. At this limit the linkage of the file cannot close exactly:
+// the gap is at least 1.65 mm.
 TEST(TenMinuteFiles, SteeringSteers) {
     SCENE_OR_SKIP(scene, "steering");
     EXPECT_EQ(scene.bodies.size(), 7u);
@@ -165,7 +165,7 @@ TEST(TenMinuteFiles, SteeringSteers) {
     const World& w = p.world();
     EXPECT_NEAR(w.jointForces(w.find<JointId>("servo")).angle, 0.5, 0.05);
     for (const char* knuckle : {"hinge2Left", "hinge2Right"}) {
-        float angle = w.jointForces(w.find<JointId>(knuckle)).angle; // both wheels turn with the servo
+        float angle = w.jointForces(w.find<JointId>(knuckle)).angle; // both wheels rotate with the servo
         EXPECT_GT(angle, 0.3f) << knuckle;
         EXPECT_LT(angle, 0.7f) << knuckle;
     }

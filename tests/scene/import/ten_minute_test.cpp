@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The importer of Ten Minute Physics scenes. Small files written here test each rule of the format once; the three real
-// files are tested where they lie beside the tree.
+// Tests of the importer of Ten Minute Physics scenes. Small files test each rule of the format once. The three
+// original files are tested in ten_minute_files_test.cpp.
 #include <capstan/scene/playback.hpp>
 
 #include <tests/scene/expect_errors.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 const double pi = std::numbers::pi;
 
-// A box of the given half sizes about `center`, by two opposite corners.
+// Returns two opposite corners of a box with the given half sizes about `center`, as a list of vertices.
 std::string corners(Vec3 half, Vec3 center = {0, 0, 0}) {
     Vec3 a = center - half, b = center + half;
     return "[" + std::to_string(a.x) + "," + std::to_string(a.y) + "," + std::to_string(a.z) + "," +
@@ -41,7 +41,7 @@ Scene imported(const std::vector<std::string>& meshes, const ImportOptions& opti
     EXPECT_TRUE(scene) << scene.error().text();
     return scene ? *scene : Scene{};
 }
-// A joint between a wall and a box.
+// Returns the JointDef of a joint between a wall and a box, after the import.
 JointDef joint(const std::string& properties, const std::string& rotation = "[0, 0, 0, 1]") {
     Scene scene =
         imported({mesh("w", wall), mesh("b", heavy),
@@ -83,7 +83,7 @@ TEST(TenMinute, Bodies) {
     EXPECT_NEAR(w.massProperties(w.find<BodyId>("ball")).mass, 500 * 4 / 3.0 * pi * 0.125, 1e-3);
 }
 
-// The format's own program drops the position of the vertices' centre. The option keeps it.
+// The original program ignores the centre of the vertices. ImportOptions::centerAtOrigin = false keeps it.
 TEST(TenMinute, CentersOfBoxes) {
     std::vector<std::string> off = {
         mesh("b", heavy, "[1, 0, 0]", "[0, 0, 0.7071, 0.7071]", corners({0.1f, 0.2f, 0.3f}, {0.5f, 0, 0}))};
@@ -92,11 +92,11 @@ TEST(TenMinute, CentersOfBoxes) {
         return p ? p->world().centerOfMass(p->world().find<BodyId>("b")) : Vec3{9, 9, 9};
     };
     expectClose(center(imported(off)), {1, 0, 0});
-    expectClose(center(imported(off, {.centerAtOrigin = false})), {1, 0.5f, 0}); // a quarter turn about z
+    expectClose(center(imported(off, {.centerAtOrigin = false})), {1, 0.5f, 0}); // 90 degrees about z
 }
 
 TEST(TenMinute, FramesOfJoints) {
-    // A quarter turn about y takes the frame's x to -z.
+    // A rotation by 90 degrees about y maps the frame's x to -z.
     JointDef j = joint(R"("simType": "HingeJoint")", "[0, 0.7071, 0, 0.7071]");
     EXPECT_EQ(j.anchor, (Vec3{1, 2, 3}));
     expectClose(j.axis, {0, 0, -1});
@@ -141,7 +141,7 @@ TEST(TenMinute, JointsAndTheirDefaults) {
 
     j = joint(R"("simType": "PrismaticJoint", "distanceMin": -0.1, "distanceMax": 0.2)");
     EXPECT_EQ(j.type, JointType::Prismatic);
-    // Without limits of turn the joint does not turn, and without a target nothing drives it.
+    // Without limits of `turn` the joint does not rotate, and without a target it has no drive.
     EXPECT_FALSE(j.slide.target || j.turn.min || j.turn.max);
     EXPECT_EQ(*j.slide.min, -0.1f);
     j = joint(R"("simType": "PrismaticJoint", "distanceTarget": 0.05, "compliance": 0.005)");
@@ -164,8 +164,8 @@ TEST(TenMinute, JointsAndTheirDefaults) {
     EXPECT_GT(joint(R"("simType": "DistanceJoint", "compliance": 0.01)").distance.target.value_or(0), 0);
 }
 
-// Damping has a rate of 10/s. The box has 48 kg and I = m / 12 (b^2 + c^2) = 2.08, 1.6, 0.8 about x, y, z. The wall
-// does not count.
+// Damping at a rate of 10/s. The box has 48 kg and I = m / 12 (b^2 + c^2) = 2.08, 1.6, 0.8 about x, y, z. The wall is
+// static and has no influence.
 TEST(TenMinute, DampingBecomesAResistance) {
     EXPECT_NEAR(joint(R"("simType": "HingeJoint", "damping": 10)").turn.damping, 20.8, 1e-3);
     EXPECT_NEAR(
@@ -203,7 +203,7 @@ TEST(TenMinute, VisualsGoIntoTheBodysAxes) {
     EXPECT_EQ(v.body, "b");
     EXPECT_EQ(v.color, (Vec3{1, 0.5f, 0}));
     EXPECT_EQ(v.triangles, (std::vector<int>{0, 1, 2}));
-    // A quarter turn about x maps z to -y and y to z; the body is turned by a quarter about z.
+    // A rotation by 90 degrees about x maps z to -y and y to z; the body is rotated by 90 degrees about z.
     Transform body = {{1, 2, 3}, scene.bodies[0].rotation};
     expectClose(body.point(v.vertices.at(0)), {1, 3, 3});
     expectClose(body.point(v.vertices.at(1)), {2, 3, 3});
@@ -297,7 +297,7 @@ TEST(TenMinute, MistakesHaveAPlace) {
     EXPECT_EQ(twice.error().where, "f.json:5:10 /meshes/3/name");
 }
 
-// Errors that only a World can find still name the mesh.
+// Errors that only a World can find also name the mesh.
 TEST(TenMinute, LaterErrorsNameTheMesh) {
     Scene scene =
         imported({mesh("w", wall), mesh("b", heavy),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene with a leash: it is read, checked with line and column, walked, and tested by `expect`.
+// Tests of scenes with a leash walk: reading, errors with line and column, the walk, and expectations.
 #include <capstan/scene/playback.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Playback: motions against their formulas, actions against mechanics, and expectations that must be able to
-// fail.
+// Tests of Playback: motions against formulas, actions against mechanics, and expectations that must be able to fail.
 #include "scene/play/motion.hpp"
 #include <capstan/scene/playback.hpp>
 
@@ -12,7 +11,7 @@
 namespace capstan {
 namespace {
 
-// A weight of 10 kg on two metres of rope, hanging still from a nail at the origin.
+// A load of 10 kg hangs at rest on two metres of rope from a pin at the origin.
 const char* const hanging = R"("ropes": [{"name": "rope", "from": [0, 0, 0], "to": [0, -2, 0], "segments": 20,
     "mass": 0.1, "pins": [0], "loads": [{"mass": 10}]}])";
 
@@ -67,7 +66,7 @@ TEST(Motions, CircleKeepsRadiusAndHeight) {
     m.circle = Circle{{1, 2, 3}, {0, 5, 0}, 2};
     Vec3 start = {4, 7, 3};
     EXPECT_EQ(placeAt(m, start, 0), start);
-    // A quarter turn, right-handed about +y, takes +x to -z.
+    // A rotation by 90 degrees about +y, right-handed, maps +x to -z.
     EXPECT_LT(apart(placeAt(m, start, static_cast<double>(pi) / 4), {1, 7, 0}), 1e-6);
     EXPECT_LT(apart(placeAt(m, start, static_cast<double>(pi)), start), 2e-6);
 }
@@ -94,7 +93,7 @@ TEST(Motions, EndWhenTheNodeIsLetGo) {
         "actions": [{"at": 0.5, "do": "unpin", "node": 0}])");
     std::span<const Point> x = p.world().positions(p.rope("rope"));
     EXPECT_GT(x[0].w, 0);
-    EXPECT_LT(x[0].y, -0.5f); // it falls: 9.81 / 2 x 0.5^2 = 1.2 m
+    EXPECT_LT(x[0].y, -0.5f); // free fall: 9.81 / 2 x 0.5^2 = 1.2 m
 }
 
 TEST(Motions, FollowTheirNodeThroughACut) {
@@ -233,7 +232,7 @@ TEST(Expectations, HoldForAWeightThatHangs) {
         "speed": [{"peak": true, "value": 0, "tolerance": 0}]})");
     std::string bad = failing(p);
     EXPECT_TRUE(bad.empty() || bad.rfind("peak speed", 0) == 0)
-        << bad; // an expected speed of exactly 0 cannot be reached
+        << bad; // an expected speed of exactly 0 is never met
     EXPECT_EQ(p.check().size(), 12u);
 }
 
@@ -255,7 +254,7 @@ TEST(Expectations, EachCanFail) {
     }
 }
 
-// A pendulum released level has the peak tension 3 m g. Its energy scale is m g l.
+// A pendulum that is released level has the peak tension 3 m g. Its energy scale is m g l.
 TEST(Summary, KnowsTheSwing) {
     Playback p =
         ran(R"("frames": 120, "ropes": [{"name": "rope", "from": [0, 0, 0], "to": [2, 0, 0], "segments": 20,

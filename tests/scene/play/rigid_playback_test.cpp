@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Playback of bodies and joints: motions against their formulas, actions against mechanics, and expectations that must
-// be able to fail.
+// Tests of Playback with bodies and joints: motions against formulas, actions against mechanics, and expectations
+// that must be able to fail.
 #include "scene/play/motion.hpp"
 #include <capstan/scene/playback.hpp>
 #include <capstan/scene/reach.hpp>
@@ -51,7 +51,7 @@ TEST(RigidMotions, SpinAndTurn) {
     m = {};
     m.circle = Circle{{0, 0, 0}, {0, 0, 3}, 2, false};
     EXPECT_EQ(rotationAt(m, Quatf::identity(), 0.7).w, 1);
-    m.circle->turn = true; // the side that faces outwards keeps facing outwards, as on a turntable
+    m.circle->turn = true; // the body rotates with the circle, so that one side always faces outwards
     Vec3 out = rotate(rotationAt(m, Quatf::identity(), 0.7), Vec3{1, 0, 0});
     EXPECT_LT(apartBodies(out, placeAt(m, {1, 0, 0}, 0.7)), 1e-6);
 }
@@ -74,7 +74,7 @@ TEST(RigidMotions, CarryWhatHangsOnThem) {
         {"name": "box", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "mass": 1, "position": [0, -0.5, 0]}],
         "joints": [{"type": "fixed", "body0": "k", "body1": "box"}],
         "motions": [{"body": "k", "circle": {"center": [1, 0, 0], "axis": [0, 1, 0], "rate": 1, "turn": true}}])");
-    // The box moves with the table: 2 rad about the axis through [1, 0, 0].
+    // The box rotates with the table by 2 rad about the axis through [1, 0, 0].
     float c = std::cos(2.0f), s = std::sin(2.0f);
     Vec3 box = p.world().pose(p.world().find<BodyId>("box")).position;
     EXPECT_LT(apartBodies(box, {1 - c, -0.5f, s}), 1e-3);
@@ -115,7 +115,8 @@ TEST(Controls, StraightLinesFromRest) {
     EXPECT_EQ(controlAt({{0, 3, 1}}, 0).x, 3);
 }
 
-// A motor is set to 4 rad/s per unit of y, and y rises to 1 during the first second. The angle is 2 rad, then 4 rad.
+// The motor turns at 4 rad/s per unit of y, and y rises to 1 during the first second. The angle is 2 rad after 1 s,
+// and 6 rad after 2 s.
 TEST(Controls, SteerAMotor) {
     Playback p =
         ranBodies(std::string(floating) + R"(, "frames": 120, "joints": [{"name": "m", "type": "motor",
@@ -151,7 +152,7 @@ TEST(RigidActions, PullAndTwistLast) {
     EXPECT_LT(apartBodies(p.world().angularVelocity(box), {0, 0.75f, 0}), 1e-3); // 0.02 N m x 75 x 0.5 s
 }
 
-// The force pulls at a corner that moves along with the body: the box turns until the corner leads.
+// The force acts at a corner of the moving body and rotates it.
 TEST(RigidActions, PullAtAPointOfTheBody) {
     Playback p = ranBodies(std::string(floating) + R"(, "frames": 6, "actions": [
         {"do": "applyForce", "body": "box", "force": [0, 3, 0], "position": [0.1, 1, 0], "duration": 0.1}])");
@@ -237,12 +238,12 @@ TEST(RigidExpectations, EachCanFail) {
     }
 }
 
-// A thin bar is released level. The force at the bottom is 5/2 m g, and the whole weight can fall by half of its
+// A thin bar is released level. The force at the bottom is 5/2 m g. The energy scale is its weight times half its
 // length.
 TEST(RigidSummary, KnowsTheSwing) {
     Playback p = ranBodies(swinging);
     const Summary& s = p.summary();
-    EXPECT_NEAR(s.scale, 9.81 * 0.5, 0.05); // the pivot is 0.5 m away
+    EXPECT_NEAR(s.scale, 9.81 * 0.5, 0.05); // the pivot is 0.5 m from the centre
     EXPECT_NEAR(s.peakForce, 2.5 * 9.81, 0.3);
     EXPECT_EQ(s.peakJoint, "pivot");
     EXPECT_LT(s.maxGap, 1e-4);
@@ -262,7 +263,7 @@ TEST(RigidSummary, TellsBrokenJoints) {
     EXPECT_GT(p.summary().happenings[0].event.force, 15);
 }
 
-// The heights through which bodies can fall (reach.hpp).
+// The heights through which bodies can fall (capstan/scene/reach.hpp).
 TEST(Reach, FollowsTheMechanism) {
     Result<Playback> p =
         beginBodies(R"("ropes": [{"name": "r", "from": [10, 5, 0], "to": [10, 3, 0], "length": 4,
@@ -281,7 +282,7 @@ TEST(Reach, FollowsTheMechanism) {
     ASSERT_EQ(reach.size(), 5u);
     EXPECT_EQ(reach[0], 0);
     EXPECT_NEAR(reach[1], 1, 1e-6);
-    EXPECT_NEAR(reach[2], 2, 1e-6); // measured to the wall's joint, not to the body's own joint
+    EXPECT_NEAR(reach[2], 2, 1e-6); // distance to the wall's joint, not to the body's own joint
     EXPECT_NEAR(reach[3], 4, 1e-5); // the rope is longer than the distance to the pin
     EXPECT_NEAR(reach[4], 0.1 * std::sqrt(0.4), 1e-6);
 }

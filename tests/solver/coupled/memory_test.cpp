@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// No memory is allocated inside a step of a world with contacts, once its arrays have grown to the sizes it needs.
+// Tests that a step of a world with contacts allocates no memory, once its arrays have grown.
 #include <capstan/capstan.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The strand's two solves against the equations that they solve, in double. Every width gives the same bits.
+// Tests of the two solves of a strand against their equations, in double. Every SIMD width must give the same bits.
 #include "solver/hair/factors.hpp"
 #include "solver/hair/lanes.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using Strand = HairStrand<double>;
 
-// A strand that is neither straight nor of the right length.
+// Makes a strand that is neither straight nor of its rest length.
 std::vector<Vec3d> crooked(Strand& s, const HairTable& t) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> jitter(-0.1, 0.1);
@@ -77,7 +77,7 @@ TEST(HairBend, SolvesTheImplicitStep) {
         }
 }
 
-// Far more strands than lanes, and a number that the lanes do not divide.
+// The number of strands is large and no multiple of the number of lanes.
 TEST(HairGroup, EveryWidthGivesTheSameBits) {
     HairDef def;
     def.vertices = 27;
@@ -125,7 +125,7 @@ TEST(HairGroup, EveryWidthGivesTheSameBits) {
     }
 }
 
-// The plane of a shape has the shape on one side and the point on the other, at the exact distance.
+// The contact plane of a shape separates the shape from the point, at the exact distance.
 TEST(HairCollide, PlanesDivideAtTheNearestPoint) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> position(-2, 2);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A tree of bodies and joints in plain numbers, and its linear equations as one dense system.
+// A tree of bodies and joints in plain numbers, and its linear equations as one dense linear system.
 //
-// The dense system has four kinds of unknowns. A body has a displacement dp and a turn dth, a free column has psi, and
-// a row has a multiplier. Let r, rp be the levers from the two centres to the anchor. The equations are
+// The system has four kinds of unknowns. A body has a displacement dp and a rotation dth, a free column has psi, and
+// a row has a multiplier f. Let r, rp be the levers from the centres of child and parent to the anchor. The index p
+// marks the parent, e the error of rotation, and s the axis of a free column. The equations are
 //     ball      dp + dth x r - (dp_p + dth_p x rp) = -gap
-//     columns   dth - dth_p = e + psi s (turns),  the line above = -gap + psi s (slides)
+//     columns   dth - dth_p = e + psi s (rotations),  the line above = -gap + psi s (slides)
 //               of energy kr psi^2 / 2 + u psi
 //     rod       n.(D - dx) + residual = alpha f,  of energy t |across (D - dx)|^2 / 2
-//               D and dx being the displacements of the two anchors
-// The energy of a body is m |dp + cp|^2 / 2 + |dth + ct|^2_I / 2, with the geometric stiffness of the joints' forces.
+//               D and dx being the displacements of the two anchors, n the rod's direction, alpha its compliance
+// The energy of a body is m |dp + cp|^2 / 2 + |dth + ct|^2_I / 2, plus the geometric stiffness of the joint forces.
 #pragma once
 
 #include <capstan/math/quat.hpp>
@@ -21,13 +22,13 @@ namespace capstan {
 
 enum class Sort { Free, Ball, Hinge, Slider, Cylinder, Fixed, RowBall, Rod };
 
-// The properties of a tree that all lanes share.
+// The structure of a tree, which is the same in all lanes.
 struct TreeShape {
     std::vector<int> parent;
     std::vector<Sort> sort;
 };
 
-// One body and its joint, in plain numbers.
+// A body and its joint to the parent, in plain numbers. The names are those of solver/mechanism/tree_joint.hpp.
 struct Numbers {
     Vec3d x, cp, ct, inertia, lc, lp, gx, F, e, s[3];
     Quatd q, gq, frame, frameOff;
@@ -35,7 +36,7 @@ struct Numbers {
     bool locked[3];
 };
 
-// Solves H z = rhs, symmetric but not definite, by Gaussian elimination with pivots.
+// Solves a symmetric indefinite system by Gaussian elimination with pivoting.
 class Dense {
 public:
     explicit Dense(int n) : n_(n), a_(std::size_t(n) * std::size_t(n + 1), 0) {}
@@ -75,7 +76,7 @@ struct Reference {
 
     Reference(const TreeShape& shape, const std::vector<Numbers>& all, double h2) {
         const int n = int(all.size());
-        // A body has three columns and six rows at most; those that its joint does not have become 1 z = 0.
+        // A body has at most three columns and six rows. Equations of missing ones are 1 z = 0.
         Dense d(6 * n + 9 * n);
         for (int i = 0; i < n; ++i) {
             const Numbers& a = all[i];
@@ -104,7 +105,7 @@ struct Reference {
     }
 
 private:
-    // Adds the anchors' displacement along v as a row over dp and dth, times `sign`: the child's minus the parent's.
+    // Adds the relative displacement of the anchors along v (child minus parent) as a row and a column.
     static void addRelative(Dense& d, int row, int i, int p, Vec3d r, Vec3d rp, Vec3d v) {
         auto put = [&](int column, double value) {
             d.at(row, column) += value;
@@ -139,7 +140,7 @@ private:
             const Vec3d apart = (a.x + r) - (px + rp), x = axisX(a.frame), x1 = axisX(a.frameOff * a.frame);
             const bool slides = sort == Sort::Slider || sort == Sort::Cylinder;
             const bool turns = sort == Sort::Hinge || sort == Sort::Cylinder;
-            // On a slide the force acts where the child's anchor is.
+            // For a slide the force acts on the parent at the child's anchor.
             const Vec3d lever = slides ? rp + dot(apart, x) * x : rp;
             addGeometric(d, i, -h2 * a.F, r);
             if (p >= 0) addGeometric(d, p, h2 * a.F, lever);
@@ -165,7 +166,7 @@ private:
                     d.rhs(first + 6 + c) = part(e, c);
                     used[6 + c] = true;
                 }
-                int k = 0; // the free columns
+                int k = 0; // free columns of the joint
                 auto column = [&](Vec3d s, bool slide) {
                     const int at = first + k;
                     used[k] = true;
@@ -187,7 +188,8 @@ private:
             if (!used[k]) d.at(first + k, first + k) = 1;
     }
 
-    // The row n.(D - dx) - alpha f = -residual; the forces are lambda + f along n, and t across it.
+    // Adds a rod: the row n.(D - dx) - alpha f = -residual. The force is lambda + f along n, plus t per metre across
+    // n.
     void addRod(Dense& d, const Numbers& a, int i, int p, int row, Vec3d r, Vec3d rp, Vec3d apart) {
         const Vec3d n = (-1 / length(apart)) * apart;
         rodAlong_[i] = n;
@@ -214,7 +216,7 @@ private:
                 for (const auto& y : w) d.at(x.first, y.first) += a.t * x.second * y.second;
         }
         for (const auto& x : gradient(n))
-            d.rhs(x.first) += a.lambda * x.second; // the force that acts already
+            d.rhs(x.first) += a.lambda * x.second; // the force that already acts
     }
 
     std::vector<Vec3d> rodAlong_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elimination of solver/mechanism/elimination.hpp against a dense solution of the same equations (dense_tree.hpp).
-// The elimination in lanes must give the bits of a single tree.
+// Tests of the elimination of solver/mechanism/elimination.hpp against a dense solution of the same equations
+// (dense_tree.hpp). The elimination in SIMD lanes must give the bits of a single tree.
 #include "dense_tree.hpp"
 
 #include "solver/mechanism/newton.hpp"
@@ -67,7 +67,7 @@ std::vector<Numbers> someNumbers(unsigned seed, int bodies) {
     return all;
 }
 
-// Trees of one shape in the lanes of W, solved once.
+// Trees of one structure in the lanes of W, after one solve.
 template <class W> struct Solved {
     std::vector<TreeBody<W>> body;
     std::vector<TreeJoint<W>> joint;
@@ -121,7 +121,7 @@ private:
         j.T = j.old = j.gTurn = j.e = j.gap = vecPerLane<W>([](int) { return Vec3d{0, 0, 0}; });
         j.gR = toMat3(quatPerLane<W>([&](int k) { return at(k).gq; }));
         j.angle = W(0.0);
-        // The joint's frame as both sides carry it; the child's is a little off.
+        // The joint frame as each of its bodies carries it; the child's frame is slightly off.
         const Quat<W> frame = quatPerLane<W>([&](int k) { return at(k).frame; });
         const Quat<W> off = quatPerLane<W>([&](int k) { return at(k).frameOff * at(k).frame; });
         const Mat3<W> Rp = j.parent >= 0 ? body[j.parent].R : j.gR;
@@ -136,7 +136,7 @@ private:
         j.rod->stiffness = j.rod->damping = j.rod->step = W(0.0);
         j.rod->lambda = perLane<W>([&](int k) { return at(k).lambda; });
     }
-    // Replaces rows, drives and springs by any numbers: the elimination treats them as given.
+    // Replaces rows, drives and springs by random numbers: the elimination treats them as given.
     template <class At> void overrule(Sort sort, int i, At&& at) {
         TreeJoint<W>& j = joint[i];
         if (sort == Sort::RowBall) {
@@ -219,7 +219,7 @@ TEST(Tree, LanesGiveTheBitsOfASingleTree) {
     }
 }
 
-// One step closes joints that were slightly open to second order, because the rows are the gradients of the gaps.
+// One Newton step closes small gaps to second order, because the rows are the gradients of the gaps.
 TEST(Tree, AStepShutsGapsToSecondOrder) {
     for (Sort sort : {Sort::Ball, Sort::Hinge, Sort::Slider, Sort::Cylinder, Sort::Fixed}) {
         double open[2] = {0, 0};
@@ -228,7 +228,8 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
             const TreeShape shape = {{-1, 0, 1}, {sort, sort, sort}};
             for (unsigned seed = 0; seed < 10; ++seed) {
                 std::vector<Numbers> all = someNumbers(seed, 3);
-                for (std::size_t i = 0; i < 3; ++i) { // first closed, then off by about `size`
+                // The joints are closed, and then perturbed by about `size`.
+                for (std::size_t i = 0; i < 3; ++i) {
                     Numbers& a = all[i];
                     const Vec3d px = i == 0 ? a.gx : all[i - 1].x;
                     const Quatd pq = i == 0 ? a.gq : all[i - 1].q;
@@ -263,13 +264,13 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
             }
         }
         EXPECT_LT(open[1], 1e-4) << int(sort);
-        // A tenth of the error must leave a hundredth of the gap.
+        // A tenth of the perturbation must leave a hundredth of the gap.
         EXPECT_LT(open[1], open[0] / 50) << int(sort);
     }
 }
 
-// The geometric stiffness. For a force l at lever r, the second derivative of l.(R r) for turns of R is (l r^T + r
-// l^T)/2 - l.r. A shift makes it positive.
+// Tests the geometric stiffness. For a force l at a lever r, the second derivative of l.(R r) for rotations R is
+// (l r^T + r l^T)/2 - l.r. A shift makes it positive definite.
 TEST(Tree, GeometricStiffnessIsTheHessianShifted) {
     std::mt19937 random(3);
     std::normal_distribution<double> normal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints solved one by one (WorldDef::jointSolver = xpbd), against formulas and against the tree solver.
+// Tests of XPBD joints (WorldDef::jointSolver = xpbd) against formulas and against the direct solver of trees.
 #include "xpbd_worlds.hpp"
 
 #include <capstan/capstan.hpp>
@@ -24,7 +24,7 @@ void run(World& w, double seconds) {
     for (int i = 0; i < int(std::lround(seconds * 60)); ++i) w.step(kFrame);
 }
 
-// One body of 1 kg, held to the world at the origin by one joint.
+// A body of 1 kg on one joint to the world at the origin.
 struct Held {
     World w;
     BodyId b;
@@ -36,20 +36,19 @@ struct Held {
         change(d);
         j = w.add(d);
     }
-    double angle() const { // computed from the body's own position
+    double angle() const { // from the body's position, not from jointForces()
         return std::atan2(double(w.centerOfMass(b).y), double(w.centerOfMass(b).x));
     }
 };
 
-// A door, 1 m wide, that extends along +x and turns about z at its edge.
+// A door, 1 m wide, along +x, on a joint about z at its edge.
 Held door(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     return {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), gravity, change};
 }
 constexpr double kDoor = (1.0 + 0.01) / 12 + 0.25; // inertia about the edge, kg m^2
 const Vec3 kDown = {0, -9.81f, 0}, kNone = {0, 0, 0};
 
-// A small ball at the end of a long light arm. Nearly all of its inertia about the joint comes from the distance to the
-// joint.
+// A small ball at the end of a long massless arm. Nearly all of its inertia about the joint comes from its distance.
 Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     BodyDef d;
     d.shape = Sphere{0.05f};
@@ -58,14 +57,15 @@ Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& cha
     return {d, joint(type, {}, {}, {0, 0, 0}), gravity, change};
 }
 
-// The period is T = 2 pi sqrt(I / m g d) (1 + a^2 / 16) for the amplitude a.
+// The period is T = 2 pi sqrt(I / m g d) (1 + a^2 / 16), with the amplitude a. The inertia about the joint is I, and
+// the centre of mass is at the distance d.
 TEST(Xpbd, APendulumHasItsPeriod) {
     for (JointType type : {JointType::Hinge, JointType::Ball}) {
         Held d = door(type, kDown, [](JointDef&) {});
         const float start = -float(kPi / 2) + 0.2f;
         d.w.teleport(d.b, {{0.5f * std::cos(start), 0.5f * std::sin(start), 0},
                            Quatf::fromAxisAngle({0, 0, 1}, start)});
-        std::vector<double> crossings; // times when it passes its lowest point
+        std::vector<double> crossings; // times of passing the lowest point
         double before = d.angle() + kPi / 2;
         for (int i = 0; i < 600; ++i) {
             d.w.step(kFrame);
@@ -147,7 +147,7 @@ TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
     EXPECT_NEAR(d.angle(), 0.5, 1e-3);
 }
 
-// At rest: angle = -compliance m g d cos(angle). If its maximum torque is below that of the weight, the servo yields.
+// At rest: angle = -compliance m g d cos(angle). A servo whose maximum torque is below that of the weight yields.
 TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
     Held d = door(JointType::Servo, kDown, [](JointDef& j) {
         j.turn.compliance = 0.05f;
@@ -160,7 +160,7 @@ TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
     EXPECT_NEAR(weak.w.angularVelocity(weak.b).z, -(kG * 0.5 - 2) / kDoor * 0.2, 0.05);
 }
 
-// The angular velocity about the hinge is w = w0 exp(-c t / I).
+// The angular velocity about the hinge decays as w = w0 exp(-c t / I), with the damping c.
 TEST(Xpbd, DampingIsTorquePerSpeed) {
     for (JointType type : {JointType::Hinge, JointType::Ball}) {
         Held d = {box({0, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), kNone,
@@ -171,7 +171,7 @@ TEST(Xpbd, DampingIsTorquePerSpeed) {
     }
 }
 
-// The body slides down an axis at 30 degrees: s = g sin(30) t^2 / 2. Its centre of mass hangs beside the axis.
+// The body slides along an axis at 30 degrees: s = g sin(30) t^2 / 2. Its centre of mass is beside the axis.
 TEST(Xpbd, APrismaticJointSlidesAndDoesNotTurn) {
     const Vec3 axis = {std::sqrt(3.0f) / 2, -0.5f, 0};
     Held d = {box({0, -0.6f, 0.3f}, 1, {0.2f, 0.2f, 0.2f}),
@@ -193,7 +193,7 @@ TEST(Xpbd, APrismaticDriveHoldsAPlaceWithItsForce) {
     run(rigid.w, 1);
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).distance, 0.7, 1e-3);
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).force.y, 2 * kG, 0.02);
-    // The torque of the load beside the axis.
+    // The torque [N m] of the load beside the axis.
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).torque.z, 2 * kG * 0.5, 0.02);
     Held soft = {load, lift, kDown, [](JointDef& j) {
                      j.slide.target = 0;
@@ -219,7 +219,7 @@ TEST(Xpbd, ACylinderTurnsAndSlides) {
     EXPECT_NEAR(d.w.jointForces(d.j).angle, 3.5, 1e-3);
 }
 
-// A cantilever of two boxes. The wall carries their weight and its torque, and the boxes stay where they are.
+// A cantilever of two boxes. The wall carries their weight and its torque, and the boxes do not move.
 TEST(Xpbd, FixedBodiesAreOnePiece) {
     World w(xpbd());
     const BodyId a = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f})),
@@ -247,7 +247,7 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
         EXPECT_NEAR(length(rod.w.centerOfMass(rod.b)), 1, 1e-4);
     }
     Held spring = {ball, d, kDown, [](JointDef& j) { j.distance.compliance = 0.01f; }};
-    std::vector<double> crossings; // times when it passes its place of rest, 2 g compliance below the start
+    std::vector<double> crossings; // times of passing the position of rest, 2 g compliance below the start
     double least = 0;
     for (int i = 0; i < 240; ++i) {
         const double before = spring.w.jointForces(spring.j).distance;
@@ -329,7 +329,7 @@ TEST(Xpbd, AKinematicRootCarriesWhatHangsOnIt) {
 
 TEST(Xpbd, AJointBreaksUnderMoreThanItBears) {
     Held d = door(JointType::Hinge, kDown,
-                  [](JointDef& j) { j.breakForce = 4; }); // a door that falls loads its hinge with g / 4
+                  [](JointDef& j) { j.breakForce = 4; }); // a falling door exerts g / 4 on its hinge
     d.w.step(kFrame);
     EXPECT_FALSE(d.w.jointForces(d.j).broken);
     run(d.w, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints solved one by one, in large numbers: momentum, loops, hubs, bits, and when the engine chooses this solver.
+// Tests of many XPBD joints: momentum, loops, hubs, equal bits, and the choice of the solver by the engine.
 #include "xpbd_worlds.hpp"
 #include <tests/watched.hpp>
 
@@ -16,7 +16,7 @@
 namespace capstan {
 namespace {
 
-// A chain of links along x from the origin; the mass of the last is `load` times that of a link.
+// A chain of links along x from the origin; the last link has `load` times the mass of a link.
 void addChain(World& w, JointType type, int links, float load, float z = 0) {
     BodyId before;
     for (int i = 0; i < links; ++i) {
@@ -27,7 +27,7 @@ void addChain(World& w, JointType type, int links, float load, float z = 0) {
     }
 }
 
-// A net of n x n crates, held along one side.
+// A net of n x n crates, fixed along one side.
 void addNet(World& w, JointType type, int n) {
     std::vector<BodyId> b;
     for (int i = 0; i < n * n; ++i)
@@ -40,7 +40,7 @@ void addNet(World& w, JointType type, int n) {
     }
 }
 
-// The engine without a World, so that the tests can read the state in double.
+// A Model and a State without a World, so that the tests can read the state in double.
 struct Engine {
     Model m;
     State s;
@@ -115,7 +115,7 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
         e.add(d, 0, 1);
         e.step(40);
         ASSERT_TRUE(e.m.mechanisms.front().xpbd);
-        // A rod's force has no common lever for both bodies.
+        // The force of a rod acts at different points of the two bodies, so angular momentum has a larger error.
         const double most = type == JointType::Distance ? 2e-5 : 1e-12;
         for (int i = 0; i < 120; ++i) {
             const Vec3d p = e.momentum(), l = e.angularMomentum();
@@ -126,8 +126,8 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
     }
 }
 
-// A parallelogram: a motor turns the crank at one corner. The rocker turns with the crank, and the coupler does not
-// turn.
+// A parallelogram: a motor rotates the crank at one corner. The rocker rotates with the crank, and the coupler does
+// not rotate.
 TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
     const BodyId crank = w.add(box({0, 0.25f, 0}, 1, {0.05f, 0.5f, 0.05f}));
@@ -139,7 +139,7 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     w.add(joint(JointType::Hinge, crank, coupler, {0, 0.5f, 0}));
     w.add(joint(JointType::Hinge, coupler, rocker, {1, 0.5f, 0}));
     const JointId pivot = w.add(joint(JointType::Hinge, {}, rocker, {1, 0, 0}));
-    for (int i = 1; i <= 80; ++i) { // on to 76 degrees; at 90 the linkage lies flat and may fold
+    for (int i = 1; i <= 80; ++i) { // up to 76 degrees; at 90 degrees the linkage is flat and may fold
         w.step(kFrame);
         EXPECT_NEAR(w.jointForces(motor).angle, i / 60.0, 5e-3) << i;
         EXPECT_NEAR(w.jointForces(pivot).angle, i / 60.0, 5e-3) << i;
@@ -148,7 +148,7 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     }
 }
 
-// The error of a double pendulum after half a second, against the tree solver, halves when the substeps double.
+// The error of a double pendulum after half a second, against the direct solver, halves when the substeps double.
 TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
     auto end = [](JointSolver solver, int substeps) {
         World w({.substeps = substeps, .contact = false, .jointSolver = solver});
@@ -165,7 +165,7 @@ TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
     EXPECT_NEAR(e80 / e160, 2, 0.1);
 }
 
-// Solved in one direction only, a hub of nine joints would gain thousands of joules within a second.
+// With iterations in one direction only, a hub of nine joints would gain thousands of joules within a second.
 TEST(XpbdSystems, AHubDoesNotGainEnergy) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
         World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
@@ -226,7 +226,7 @@ TEST(XpbdSystems, ASnapshotContinuesBitForBit) {
     EXPECT_EQ(w.hash(), bits);
 }
 
-// Where a rope is tied to a body, the tree solver runs whatever solver was chosen.
+// A mechanism with a rope is always solved by the direct solver, whatever WorldDef::jointSolver is.
 TEST(XpbdSystems, ARopeTakesTheTree) {
     auto fill = [](World& w) {
         RopeDef rope;
@@ -245,7 +245,7 @@ TEST(XpbdSystems, ARopeTakesTheTree) {
               hashAfter({.contact = false, .jointSolver = JointSolver::Tree}, fill));
 }
 
-// More than 300 rows of loops are solved joint by joint, whatever solver was chosen. The net holds with few substeps.
+// Loops with more than 300 rows are always solved by XPBD. The net keeps together with few substeps.
 TEST(XpbdSystems, ALargeNetIsSolvedJointByJoint) {
     auto large = [](World& w) { addNet(w, JointType::Fixed, 9); };
     auto small = [](World& w) { addNet(w, JointType::Ball, 4); };
@@ -261,7 +261,7 @@ TEST(XpbdSystems, ALargeNetIsSolvedJointByJoint) {
     EXPECT_LT(w.report().maxGap, 0.05f);
 }
 
-// A body whose motion is not finite stands still, and an event reports it.
+// A body whose motion is not finite stops, and an event reports it.
 TEST(XpbdSystems, ANumberThatIsNotFiniteIsQuarantined) {
     Engine e(true);
     e.add(box({0, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
@@ -276,7 +276,7 @@ TEST(XpbdSystems, ANumberThatIsNotFiniteIsQuarantined) {
     EXPECT_TRUE(e.momentum() == (Vec3d{0, 0, 0}));
 }
 
-// A body that was teleported away is pulled back by its joints, and nothing flies off.
+// A teleported body is pulled back by its joints, and no body gets a high speed.
 TEST(XpbdSystems, ABodyThatIsPutElsewhereComesBack) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
         World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies and joints that the tests of the XPBD joints share.
+// Helpers of the tests of XPBD joints: bodies and joints.
 #pragma once
 
 #include <capstan/capstan.hpp>

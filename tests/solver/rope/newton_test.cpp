@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elimination of solver/rope/newton.hpp against the equations that it solves, node by node.
+// Tests of the elimination of solver/rope/newton.hpp against the equations that it solves, node by node.
 #include "math/pack.hpp"
 #include "solver/rope/newton.hpp"
 
@@ -52,7 +52,7 @@ struct Chain {
         chainSolve(c, closed ? ring.data() : nullptr, true);
     }
     Vec3d dx(int i) const { return node[i % c.nodes].e; }
-    // The force that segment s adds to its parent and takes from its child.
+    // Returns the force of segment s on its parent node; the child node gets the opposite force.
     Vec3d force(int s) const {
         const ChainNode<double>& a = before[s];
         const Vec3d d = dx(s - 1) - dx(s), across = d - dot(a.n, d) * a.n;
@@ -77,7 +77,7 @@ void expectSolved(const Chain& c, double squeezed = 0) {
         if (i > 0) balance += -c.force(i);
         if (i == 0 && c.c.closed) balance += -c.force(n);
         if (i < segments) balance += c.force(i + 1);
-        // Between two pins only the smallest compliance yields. Its inverse takes away some of the digits.
+        // Between two pins only the smallest compliance yields. Its inverse is so large that digits are lost.
         EXPECT_LT(length(balance), 1e-8 * max(1.0, a.mass) + 1e-6 * squeezed / kFloor) << i;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Braids read from ropes and from motion. Both must give back the word in B_n that the strands were made from. This
-// also holds for strands that were stirred, kinked, or seen in line. Input that is not a braid must be refused.
+// Tests of braids read from ropes and from motion. Both must give the word in B_n from which the strands were made.
+// This includes strands that are stirred, kinked, or collinear in the view. Input that is no braid must be refused.
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/braid_reader.hpp>
 
@@ -23,7 +23,7 @@ BraidReading readingOf(const std::vector<Curve>& strands, const View& view = fro
     return reader.reading();
 }
 
-// Positions of all strands at the heights of their points, which strandsOf makes equal.
+// Positions of all strands at the heights of their points; strandsOf() gives all strands the same heights.
 BraidMotion motionOf(const std::vector<Curve>& strands) {
     BraidMotion motion(front());
     for (std::size_t k = 0; k < strands[0].size(); ++k) {
@@ -36,20 +36,20 @@ BraidMotion motionOf(const std::vector<Curve>& strands) {
 }
 
 TEST(BraidReader, LettersByHand) {
-    // s1: the strand on the right comes in front.
+    // s1: the strand on the right passes in front.
     const std::vector<Curve> one{{{0, 0, 0}, {1, -1, 0}}, {{1, 0, 0.1}, {0, -1, 0.1}}};
     EXPECT_EQ(readingOf(one).word, (BraidWord{1}));
     EXPECT_EQ(readingOf(one).start, (std::vector<int>{0, 1}));
     EXPECT_EQ(readingOf(one).end, (std::vector<int>{1, 0}));
     EXPECT_EQ(motionOf(one).word(), (BraidWord{1}));
     EXPECT_EQ(motionOf(one).order(), (std::vector<int>{1, 0}));
-    // Seen from behind, left and right change places, and s1 stays s1.
+    // Seen from behind, left and right are exchanged, and s1 stays s1.
     EXPECT_EQ(readingOf(one, viewFrom({0, 0, -1}, {0, 1, 0}).value()).word, (BraidWord{1}));
     EXPECT_EQ(readingOf(strandsOf({1, 2, -1}, 3, 4)).word, (BraidWord{1, 2, -1}));
     EXPECT_EQ(readingOf(strandsOf({}, 3, 4)).word, BraidWord{});
 }
 
-// Strands that only go down are read letter by letter, as they were made.
+// Strands that only go down give back the letters from which they were made.
 TEST(BraidReader, WordsComeBackFromRopesAndFromMotion) {
     RandomWords random{std::mt19937(31)};
     for (int k = 0; k < 60; ++k) {
@@ -67,7 +67,7 @@ TEST(BraidReader, WordsComeBackFromRopesAndFromMotion) {
     }
 }
 
-// The whole space is stirred: strands go up and down, and around each other and back.
+// All of space is deformed: strands go up and down, and around each other and back.
 TEST(BraidReader, StirredStrandsAreTheSameBraid) {
     RandomWords random{std::mt19937(32)};
     int straightened = 0;
@@ -102,8 +102,8 @@ TEST(BraidReader, KinkedStrandsAreTheSameBraid) {
     EXPECT_LE(unread, 1);
 }
 
-// Strands that are stirred strongly and sampled coarsely may be other braids than those they were made from. But the
-// signs between any two strands must be those of the word. They are counted in the strands with straight end pieces.
+// Strands that are stirred strongly and sampled coarsely may have become other braids. But the signs of crossings
+// between any two strands must be those of the word. They are counted in the strands with straight end pieces.
 TEST(BraidReader, SignsBetweenTwoStrandsStay) {
     RandomWords random{std::mt19937(36)};
     CrossingFinder finder;
@@ -136,8 +136,8 @@ TEST(BraidReader, SignsBetweenTwoStrandsStay) {
     EXPECT_GT(judged, 50);
 }
 
-// Turning the strands together with the view changes nothing. Seen from behind, or with the picture upside down,
-// letters change their places in a known way.
+// A rotation of the strands together with the view changes nothing. Seen from behind or upside down, the word changes
+// in a known way.
 TEST(BraidReader, RigidMotionsAndOtherViews) {
     RandomWords random{std::mt19937(34)};
     for (int k = 0; k < 30; ++k) {
@@ -148,13 +148,13 @@ TEST(BraidReader, RigidMotionsAndOtherViews) {
         BraidWord mirrored = w;
         for (int& letter : mirrored) letter = letter > 0 ? n - letter : -n - letter;
         EXPECT_TRUE(sameBraid(readingOf(strands, behind).word, mirrored, n).value());
-        // In this view the strands run up the picture.
+        // In this view the strands run upwards.
         const View below = viewFrom({0, 0, 1}, {0, -1, 0}).value();
         BraidReader reader;
         std::vector<Curve> reversed = strands;
         for (Curve& c : reversed) std::reverse(c.begin(), c.end());
         ASSERT_TRUE(reader.read(asRopes(reversed), below));
-        BraidWord turned(w.rbegin(), w.rend()); // the picture turned by half a circle
+        BraidWord turned(w.rbegin(), w.rend()); // the word of the picture rotated by 180 degrees
         for (int& letter : turned) letter = letter > 0 ? n - letter : -n - letter;
         EXPECT_TRUE(sameBraid(reader.reading().word, turned, n).value());
         const Quatd q =
@@ -168,8 +168,8 @@ TEST(BraidReader, RigidMotionsAndOtherViews) {
     }
 }
 
-// Dogs walk at random below a hand. Their leashes are the paths of the dogs, scaled into the height between hand and
-// dog. So the braid of the ropes now is the braid of the motion so far, at any frame.
+// Dogs walk at random below a hand. Each leash is the path of its dog, scaled into the height between hand and dog.
+// So at any frame the braid of the ropes is the braid of the motion so far.
 TEST(BraidReader, LeashesOfWalkingDogs) {
     RandomWords random{std::mt19937(35)};
     for (int k = 0; k < 20; ++k) {
@@ -180,7 +180,7 @@ TEST(BraidReader, LeashesOfWalkingDogs) {
         for (int frame = 0; frame <= 60; ++frame) {
             ASSERT_TRUE(motion.add(dogs));
             for (std::size_t d = 0; d < 3; ++d) {
-                // Leashes are closer together nearer to the hand.
+                // Leashes are closer together near the hand.
                 const double height = 1.0 - frame / 60.0, wide = 0.05 + 0.95 * (1 - height);
                 leashes[d].push_back({wide * dogs[d].x, height, wide * dogs[d].z});
                 speed[d] =
@@ -192,7 +192,7 @@ TEST(BraidReader, LeashesOfWalkingDogs) {
         ASSERT_TRUE(reading.readable);
         EXPECT_TRUE(sameBraid(reading.word, motion.word(), n).value())
             << formatBraid(reading.word) << " | " << formatBraid(motion.word());
-        // The leashes also sag: space is pulled down, most in the middle of each height.
+        // The leashes also sag: points are moved down, most at half height.
         std::vector<Curve> sagging = leashes;
         for (Curve& c : sagging)
             for (Vec3d& p : c) p.y -= 0.9 * p.y * (1 - p.y) * std::sin(p.x + 2 * p.z);
@@ -219,7 +219,7 @@ TEST(BraidReader, KnottedStrandsAreRefused) {
     EXPECT_EQ(reader.reading().hooked, 1);
 }
 
-// Two bights through each other look like a hook; pulled straight they are a full twist.
+// Two bights hooked into each other: pulled straight they are a full twist.
 TEST(BraidReader, ClaspIsAFullTwist) {
     const Curve a{{0, 3, 0}, {0, 1, 0.3}, {1.5, 0.1, 0.3}, {1.5, 0.1, -0.3}, {0, -1, -0.3}, {0, -3, 0}};
     const Curve b{{2, 3, 0}, {2, 0.8, 0}, {1.0, 0.3, 0}, {1.0, -0.2, 0}, {2, -0.8, 0}, {2, -3, 0}};
@@ -232,7 +232,7 @@ TEST(BraidReader, ClaspIsAFullTwist) {
     EXPECT_EQ(readingOf({a, apart}).word, BraidWord{});
 }
 
-// Three strands cross in one line of sight, strands are seen in line, and starts are seen one behind the other.
+// Three strands cross at one point of the view, a strand is along the line of sight, or starts coincide in the view.
 TEST(BraidReader, DegenerateViews) {
     const std::vector<Curve> triple{
         {{-1, 1, 1}, {1, -1, 1}}, {{0, 1, 0}, {0, -1, 0}}, {{1, 1, -1}, {-1, -1, -1}}};
@@ -240,7 +240,8 @@ TEST(BraidReader, DegenerateViews) {
     ASSERT_TRUE(reading.readable);
     EXPECT_TRUE(sameBraid(reading.word, {-1, -2, -1}, 3).value()) << formatBraid(reading.word);
     EXPECT_TRUE(sameBraid(motionOf(triple).word(), {-1, -2, -1}, 3).value());
-    // Rope 1 is straight behind rope 0, then to its left. The turned view has the nearer rope, 0, on the left.
+    // Rope 1 starts straight behind rope 0, then goes to its left. The rotated view has the nearer rope, 0, on the
+    // left.
     const std::vector<Curve> inLine{{{0, 1, 1}, {0, 0, 1}, {0, -1, 1}}, {{0, 1, 0}, {0, 0, 0}, {-1, -1, 0}}};
     EXPECT_EQ(readingOf(inLine).start, (std::vector<int>{0, 1}));
     EXPECT_EQ(readingOf(inLine).word, (BraidWord{-1}));
@@ -285,7 +286,7 @@ TEST(BraidMotion, BadFramesLeaveTheWordAsItWas) {
     ASSERT_TRUE(motion.add(Curve{{0, 0, 0}, {1, 0, 1}, {2, 0, 0}}));
 }
 
-// A full turn of all points together is the full twist, which generates the centre of the group.
+// A full rotation of all points together is the full twist, which generates the centre of the group.
 TEST(BraidMotion, RigidTurnIsTheFullTwist) {
     for (const int n : {2, 3, 5}) {
         BraidMotion motion(front());

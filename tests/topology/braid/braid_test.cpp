@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Braid words and the word problem: relations of the group, braids known to differ, and bad input. The reference table
-// of braids, checked independently by Burau matrices, is used where it is available.
+// Tests of braid words and the word problem: relations of the group, braids known to differ, and bad input. The
+// reference table of braids, checked independently by Burau matrices, is used if it is available.
 #include <capstan/topology/braid.hpp>
 
 #include <tests/topology/random_words.hpp>
@@ -28,7 +28,7 @@ BraidWord power(const BraidWord& w, int times) {
     return out;
 }
 
-// Delta: the half twist, (s1 .. s_(n-1)) (s1 .. s_(n-2)) .. s1.
+// Delta, the half twist: (s1 .. s_(n-1)) (s1 .. s_(n-2)) .. s1.
 BraidWord halfTwist(int n) {
     BraidWord w;
     for (int last = n - 1; last >= 1; --last)
@@ -78,7 +78,7 @@ TEST(Braid, BadWordsAreRefusedEverywhere) {
         EXPECT_FALSE(permutation(bad, 3));
         EXPECT_FALSE(sameBraid(bad, {}, 3));
         EXPECT_FALSE(sameBraid({}, bad, 3));
-        // Functions without n keep the bad letter, so that a later check finds it.
+        // Functions without the argument n keep a bad letter, so that a later check finds it.
         EXPECT_FALSE(checkBraid(inverse(bad), 3));
         EXPECT_FALSE(checkBraid(freeReduce(bad), 3));
     }
@@ -131,10 +131,10 @@ TEST(Braid, FullTwistIsCentralAndHalfTwistMirrors) {
 }
 
 TEST(Braid, NotTrivial) {
-    // A commutator: its exponent sum is 0, and it is not a pure braid.
+    // A commutator: its exponent sum is 0, but its permutation is not the identity.
     EXPECT_FALSE(same({1, 2, -1, -2}, {}, 3));
     EXPECT_EQ(permutation({1, 2, -1, -2}, 3).value(), (std::vector<int>{2, 0, 1}));
-    // Pure, with exponent sum 0; its closure is the Borromean rings.
+    // A pure braid with exponent sum 0 whose closure is the Borromean rings.
     EXPECT_FALSE(same(power({1, -2}, 3), {}, 3));
     EXPECT_EQ(permutation(power({1, -2}, 3), 3).value(), (std::vector<int>{0, 1, 2}));
     EXPECT_FALSE(same({1, 1}, {-1, -1}, 3));
@@ -156,7 +156,7 @@ TEST(Braid, DisguisedWordsAreRecognised) {
         }
 }
 
-// Dehornoy's property: in a reduced word the lowest generator has one sign.
+// Dehornoy's property: in a reduced word all letters of the lowest generator have the same sign.
 TEST(Braid, ReducedWordsAreSigmaDefinite) {
     RandomWords random{std::mt19937(3)};
     for (int k = 0; k < 200; ++k) {
@@ -173,7 +173,7 @@ TEST(Braid, ReducedWordsAreSigmaDefinite) {
     }
 }
 
-// Long words: w w'^-1, where w' is another word of the same braid; 2,000 letters and more.
+// Long words w w'^-1 of 2,000 letters and more, where w' is another word of the braid w.
 TEST(Braid, LongWords) {
     RandomWords random{std::mt19937(4)};
     for (const int n : {3, 4, 10}) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Burau matrices against known facts that are not computed here. These are the defining relations, the determinant, the
-// traces, and faithfulness for three strands. Two more are Bigelow's kernel element for five strands and the dilatation
-// of the hair braid.
+// Tests of Burau matrices against known facts: the defining relations, the determinant, traces, and faithfulness for
+// three strands. Further tests are Bigelow's kernel element for five strands and the dilatation of the hair braid.
 #include <capstan/topology/burau.hpp>
 #include <capstan/topology/garside.hpp>
 
@@ -24,7 +23,8 @@ namespace {
 constexpr std::int64_t prime = 1000003;
 
 std::int64_t powerMod(std::int64_t base, std::int64_t exponent) {
-    if (exponent < 0) exponent += (1 - exponent / (prime - 1)) * (prime - 1); // Fermat's little theorem
+    // Reduces a negative exponent by Fermat's little theorem.
+    if (exponent < 0) exponent += (1 - exponent / (prime - 1)) * (prime - 1);
     std::int64_t result = 1;
     for (; exponent > 0; exponent /= 2, base = base * base % prime)
         if (exponent % 2 == 1) result = result * base % prime;
@@ -40,7 +40,7 @@ std::int64_t evaluate(const Laurent& p, std::int64_t t) {
     return sum;
 }
 
-// The determinant at one point t, modulo a prime. This check may fail to see a difference with small probability; the
+// Returns the determinant at one point t, modulo a prime. With small probability this check misses a difference; the
 // matrix itself is exact.
 std::int64_t determinant(const LaurentMatrix& m, std::int64_t t) {
     const int n = m.size;
@@ -106,7 +106,8 @@ TEST(Burau, DeterminantAndTrace) {
         }
 }
 
-// The Burau representation is faithful for n = 3. Both methods must agree on words of which about half are trivial.
+// The Burau representation is faithful for n = 3. It must agree with handle reduction, on words half of which are
+// trivial.
 TEST(Burau, AgreesWithHandleReductionOnSixHundredWords) {
     RandomWords random{std::mt19937(7)};
     const LaurentMatrix identity = reducedBurau({}, 3).value();
@@ -122,7 +123,8 @@ TEST(Burau, AgreesWithHandleReductionOnSixHundredWords) {
     EXPECT_LT(trivial, 400);
 }
 
-// Bigelow, "The Burau representation is not faithful for n = 5" (1999): these two braids commute as matrices only.
+// Bigelow, "The Burau representation is not faithful for n = 5" (1999): the matrices of these two braids commute, but
+// the braids do not.
 TEST(Burau, IsBlindInFiveStrandsWhereTheOthersSee) {
     const BraidWord a{-3, 2, 1, 1, 2, 4, 4, 4, 3, 2};
     const BraidWord b{-4, 3, 2, -1, -1, 2, 1, 1, 2, 2, 1, 4, 4, 4, 4, 4};
@@ -157,10 +159,9 @@ TEST(Burau, OverflowIsAnErrorThatNamesTheLetter) {
     EXPECT_EQ(matrix.error().where.rfind("braid word, letter ", 0), 0u) << matrix.error().where;
     EXPECT_FALSE(burau(w, 3));
     EXPECT_FALSE(dilatationB3(w));
-    EXPECT_TRUE(sameBraid(w, w, 3).value()); // handle reduction still decides this word
+    EXPECT_TRUE(sameBraid(w, w, 3).value()); // handle reduction still compares this word
     EXPECT_EQ(dilatationB3(product(w, inverse(w))).value(), 1.0);
-    // The matrix is exact as long as it can be computed: the trace of (s1 s2^-1)^k at t = -1 is the Lucas number
-    // L(2k).
+    // The matrix is exact or refused: the trace of (s1 s2^-1)^k at t = -1 is the Lucas number L(2k).
     std::int64_t lucas = 3, previous = 2;
     for (int k = 1; k <= 40; ++k) {
         const LaurentMatrix m = reducedBurau(BraidWord(w.begin(), w.begin() + 2 * k), 3).value();
@@ -183,7 +184,7 @@ const std::string burauFile = CAPSTAN_SHARED_DIR "/validation/data/braid_burau.c
 const std::string burauFile;
 #endif
 
-// Writes a polynomial as the table does: "-1*t^-1+1*t^0", lowest power first, "0" for zero.
+// Formats a polynomial as in the table: "-1*t^-1+1*t^0", lowest power first, "0" for zero.
 std::string tableText(const Laurent& p) {
     std::string text;
     for (std::size_t k = 0; k < p.coefficients.size(); ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Garside's normal form. Forms are known by hand and must be left-weighted and agree with handle reduction. Shortest
-// words in B_3 are compared with an exhaustive walk of the Cayley graph.
+// Tests of Garside's normal form. Some forms are known, and all must be left-weighted and agree with handle
+// reduction. Shortest words in B_3 are compared with an exhaustive search of the Cayley graph.
 #include <capstan/topology/burau.hpp>
 #include <capstan/topology/garside.hpp>
 
@@ -27,7 +27,7 @@ TEST(Garside, FormsKnownByHand) {
     EXPECT_EQ(garsideForm({1, 2}, 3).value(), (GarsideForm{3, 0, Factors{{1, 2, 0}}}));
     // s1^-1 = Delta^-1 s1 s2, because Delta = s1 s2 s1 = (s1 s2) s1.
     EXPECT_EQ(garsideForm({-1}, 3).value(), (GarsideForm{3, -1, Factors{{1, 2, 0}}}));
-    // s1 s2 s2 s1 = (s1 s2)(s2 s1): already left-weighted.
+    // s1 s2 s2 s1 = (s1 s2)(s2 s1) is already left-weighted.
     EXPECT_EQ(garsideForm({1, 2, 2, 1}, 3).value(), (GarsideForm{3, 0, Factors{{1, 2, 0}, {2, 0, 1}}}));
     EXPECT_EQ(garsideForm({-1, -1, -1}, 2).value(), (GarsideForm{2, -3, {}}));
     EXPECT_EQ(garsideForm({1, 3}, 4).value(), (GarsideForm{4, 0, Factors{{1, 0, 3, 2}}}));
@@ -52,8 +52,7 @@ TEST(Garside, FormIsANormalFormOfItsWord) {
             }
             EXPECT_FALSE(trivial || twist);
             if (f == 0) continue;
-            // Left-weighted: where strands i, i+1 of this factor cross, the factor before already ends with that
-            // crossing.
+            // Left-weighted: if strands i, i+1 of this factor cross, the previous factor must end with that crossing.
             std::vector<std::size_t> end(x.size());
             for (std::size_t i = 0; i < x.size(); ++i) end[static_cast<std::size_t>(x[i])] = i;
             const std::vector<int>& y = form.factors[f - 1];
@@ -79,8 +78,8 @@ TEST(Garside, EqualFormsAreEqualBraids) {
     EXPECT_LT(equal, 500);
 }
 
-// Random words of positive letters, made pure, with an exponent sum of 2,000. No cheap invariant tells two such words
-// apart.
+// Returns a random pure braid of positive letters with an exponent sum of 2,000. No simple invariant distinguishes
+// two such braids.
 BraidWord positivePure(RandomWords& random, int n) {
     BraidWord w;
     for (int k = 0; k < 1000; ++k) w.push_back(1 + random.below(n - 1));
@@ -98,7 +97,7 @@ BraidWord positivePure(RandomWords& random, int n) {
     return w;
 }
 
-// On 30 strands the words of handle reduction grow on a b^-1; the decision must come all the same.
+// On 30 strands the words of handle reduction grow on a b^-1; sameBraid must decide nevertheless.
 TEST(Garside, DecidesWhereHandleReductionSwells) {
     RandomWords random{std::mt19937(11)};
     const BraidWord a = positivePure(random, 30), b = positivePure(random, 30);
@@ -111,8 +110,8 @@ TEST(Garside, DecidesWhereHandleReductionSwells) {
     EXPECT_TRUE(sameBraid(a, garsideWord(garsideForm(a, 30).value()), 30).value());
 }
 
-// Every braid within 10 letters of the identity, found breadth first. Its Burau matrix (faithful in B_3) identifies it.
-// The distance at which it is found first is by definition the least length.
+// All braids within 10 letters of the identity, by breadth-first search. The Burau matrix, faithful in B_3,
+// identifies them. The depth at which a braid is found first is by definition its least length.
 TEST(Garside, ShortestWordsInB3AgreeWithTheCayleyGraph) {
     const auto name = [](const BraidWord& w) {
         std::vector<std::int64_t> key;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Plans that untangle. Carried out move by move they end in the trivial braid. They are shortest for three strands and
-// near the shortest for four, both against walks of the Cayley graph. They also work on ropes, not only on words.
+// Tests of plans that untangle. Carried out move by move they end in the trivial braid. Their length is the least for
+// three strands and near the least for four, by searches of the Cayley graph. They work for ropes as well as for
+// words.
 #include <capstan/topology/garside.hpp>
 #include <capstan/topology/untangle.hpp>
 
@@ -14,7 +15,7 @@
 namespace capstan {
 namespace {
 
-// Carries out a plan on the order of strands alone. Passing a neighbour in front is one letter.
+// Carries out a plan on the order of the strands. A pass in front of a neighbour is one letter.
 BraidWord carriedOut(const BraidWord& word, int n, const std::vector<UntangleMove>& moves) {
     std::vector<int> order = permutation(word, n).value();
     BraidWord out = word;
@@ -24,7 +25,7 @@ BraidWord carriedOut(const BraidWord& word, int n, const std::vector<UntangleMov
         };
         const int mover = at(m.mover), other = at(m.other);
         EXPECT_EQ(other - mover, m.toTheRight ? 1 : -1);
-        // A strand that comes from the right in front is a positive letter.
+        // A strand that passes in front from the right is a positive letter.
         out.push_back(m.toTheRight ? -(mover + 1) : other + 1);
         EXPECT_EQ(out.back(), m.letter);
         std::swap(order[static_cast<std::size_t>(mover)], order[static_cast<std::size_t>(other)]);
@@ -60,7 +61,8 @@ TEST(Untangle, PlansUntangle) {
     }
 }
 
-// For every 3-braid within 10 letters the number of moves is the distance. (garside_test tests longer words.)
+// For every 3-braid within 10 letters the number of moves is the distance to the identity. (garside_test tests longer
+// words.)
 TEST(Untangle, LeastForThreeStrands) {
     std::map<std::pair<int, std::vector<std::vector<int>>>, std::size_t> met;
     const auto name = [](const BraidWord& w) {
@@ -82,7 +84,7 @@ TEST(Untangle, LeastForThreeStrands) {
     EXPECT_GT(met.size(), 5000u);
 }
 
-// Every 4-braid within 5 letters, as another word of the same braid: how much longer than needed is the plan?
+// Every 4-braid within 5 letters, written as another word: the plan may be only slightly longer than the least.
 TEST(Untangle, NearTheLeastForFourStrands) {
     std::map<std::pair<int, std::vector<std::vector<int>>>, std::size_t> met;
     const auto name = [](const BraidWord& w) {
@@ -113,7 +115,7 @@ TEST(Untangle, NearTheLeastForFourStrands) {
     EXPECT_LE(worst, 4u);
 }
 
-// w w^-1, ten thousand times, each time written as other words of the same braids.
+// Ten thousand products w w^-1, each rewritten as another word.
 TEST(Untangle, TenThousandWordsAndTheirInverses) {
     RandomWords random{std::mt19937(63)};
     for (int k = 0; k < 10000; ++k) {
@@ -142,13 +144,13 @@ TEST(Untangle, RopesComeOutStraight) {
         ASSERT_TRUE(reader.read(asRopes(strandsOf(all, 3, 6)), view));
         EXPECT_TRUE(untangle(reader.reading())->empty());
     }
-    // Ropes that are passed from right to left keep their own numbers.
+    // Ropes that are listed from right to left keep their own numbers.
     auto strands = strandsOf({1}, 2, 6);
     std::swap(strands[0], strands[1]);
     BraidReader reader;
     ASSERT_TRUE(reader.read(asRopes(strands), view));
     EXPECT_EQ(reader.reading().start, (std::vector<int>{1, 0}));
-    // Rope 0, which started on the right, came in front to the left. It goes back in front.
+    // Rope 0, which started on the right, passed in front to the left. The plan moves it back in front.
     EXPECT_EQ(untangle(reader.reading()).value(), (std::vector<UntangleMove>{{0, 1, true, -1}}));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Crossings, wrap angles, exact signs and the writhe of open ropes. They are compared with counts made by hand and the
-// Gauss integral, also in pictures where everything is in line.
+// Tests of crossings, wrap angles, exact signs and the writhe of open ropes. They are compared with known counts and
+// the Gauss integral, also in degenerate views.
 #include "topology/diagram/exact.hpp"
 #include <capstan/topology/crossings.hpp>
 #include <capstan/topology/linking.hpp>
@@ -34,16 +34,16 @@ Curve randomCurve(RandomWords& random, int points) {
     return c;
 }
 
-// 2^-60 next to 1: plain doubles lose it.
+// A difference of 2^-60 relative to 1, which double arithmetic loses.
 TEST(Exact, SignsBeyondRounding) {
     const double e = 0x1p-52;
     EXPECT_EQ(flatArea(0, 0, 1, 1, 3, 3), 0.0);
     EXPECT_GT(flatArea(0.1, 0.1, 1, 1, 3, 3 + 2 * e), 0.0);
     EXPECT_LT(flatArea(0.1, 0.1, 1, 1, 3, 3 - 2 * e), 0.0);
-    // Kettner et al. 2008: naive floating point gives wrong signs here.
+    // Kettner et al. 2008: plain floating point gives wrong signs here.
     EXPECT_EQ(signum(flatArea(12, 12, 24, 24, 0.5, 0.5 + e)), 1);
-    // d lies on the plane through a, b, c, or off it by the last bit. The coordinates are integers, so the exact value
-    // is a sum of integers.
+    // d lies on the plane through a, b, c, or is off it by one unit in the last place. The coordinates are integers,
+    // so the exact value is a sum of integers.
     const Vec3d a{1e15 + 1, 3, 5}, b{7, 1e15 + 3, 11}, c{13, 17, 1e15 + 9};
     const Vec3d d = b + c - a; // exact, and in the plane
     EXPECT_EQ(spanVolume(a, b, c, d), 0.0);
@@ -53,8 +53,8 @@ TEST(Exact, SignsBeyondRounding) {
     EXPECT_EQ(spanVolume({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}), 1.0);
 }
 
-// A strand to the east over a strand to the north. The upper one turns onto the lower one counter-clockwise by the
-// shorter way, so the crossing is right-handed.
+// A strand to the east over a strand to the north. The shorter rotation of the upper one onto the lower one is
+// counter- clockwise, so the crossing is right-handed.
 TEST(Crossings, OneByHand) {
     const Polylines ropes = asRopes({{{-1, 0, 0}, {3, 0, 0}}, {{0, -1, -1}, {0, 0.5, -1}, {0, 2, -1}}});
     const auto list = crossingsOf(ropes, {0, 0, 1});
@@ -72,7 +72,7 @@ TEST(Crossings, OneByHand) {
     EXPECT_EQ(behind[0].sign, 1);
 }
 
-// From any side, the signs between two closed ropes add up to twice their linking number.
+// In every view, the signs between two closed ropes sum up to twice their linking number.
 TEST(Crossings, SumIsTheLinkingNumberFromEverySide) {
     RandomWords random{std::mt19937(21)};
     for (int k = 0; k < 60; ++k) {
@@ -88,8 +88,8 @@ TEST(Crossings, SumIsTheLinkingNumberFromEverySide) {
     }
 }
 
-// Points of a coarse grid: in the picture corners lie on corners and segments in line everywhere. The crossings must
-// still give the linking number wherever the curves do not touch.
+// Points of a coarse grid: in the view many corners coincide and many segments are collinear. The crossings must give
+// the linking number of all curves that do not touch.
 TEST(Crossings, GridsSeenAlongTheirAxes) {
     RandomWords random{std::mt19937(22)};
     int judged = 0, linked = 0;
@@ -103,7 +103,7 @@ TEST(Crossings, GridsSeenAlongTheirAxes) {
         Polylines ropes;
         CrossingFinder exact;
         if (!lk || !ropes.add(p, true) || !ropes.add(q, true)) continue;
-        // The curves touch, which this view finds without rounding.
+        // If the curves touch, find() fails in a view along x, which needs no rounding.
         if (!exact.find(ropes, viewFrom({1, 0, 0}).value())) continue;
         for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, -1}, Vec3d{1, 1, 0}}) {
             CrossingFinder finder;
@@ -178,7 +178,7 @@ TEST(Crossings, SweepFindsWhatAllPairsFind) {
     EXPECT_EQ(signSum(list, 0, 0), sum);
 }
 
-// Klenin and Langowski's sum for an open rope equals the mean of the signs over evenly spread views.
+// The sum of Klenin and Langowski for an open rope equals the mean of the signs over evenly distributed views.
 TEST(Crossings, OpenWritheIsTheMeanOverViews) {
     RandomWords random{std::mt19937(24)};
     const Curve p = randomCurve(random, 9);
@@ -193,7 +193,7 @@ TEST(Crossings, OpenWritheIsTheMeanOverViews) {
     EXPECT_NEAR(writhe(p, false), double(sum) / views, 0.02);
     Curve loop = p;
     loop.push_back(p.front());
-    // The curve is closed explicitly by repeating its first point.
+    // The last point repeats the first one, which closes the curve.
     EXPECT_NEAR(writhe(loop, false), writhe(p), 1e-12);
 }
 
@@ -213,7 +213,7 @@ TEST(Wrap, TurnsOfAHelixAroundAStraightRope) {
         EXPECT_NEAR(wrapAngle(ropes, 0, 1).value(), 2 * pi * turns, 1e-9);
         // Right-handed is positive, as for the Gauss integral.
         EXPECT_GT(turns * gaussIntegral(ropes.of(0), ropes.of(1)), 0.0);
-        // A coil with few corners a turn, in the reverse direction.
+        // A coil with few corners per turn, in the opposite direction.
         Curve back = helix(turns, 0.2, 0.1, 24);
         std::reverse(back.begin(), back.end());
         EXPECT_NEAR(wrapAngle(asRopes({back, axis}), 0, 1).value(), -2 * pi * turns, 1e-9);
@@ -221,7 +221,7 @@ TEST(Wrap, TurnsOfAHelixAroundAStraightRope) {
     }
 }
 
-// The wrap angle around a bent rope: m turns around a circular axis.
+// The wrap angle around a bent rope: m turns around a ring.
 TEST(Wrap, AroundARing) {
     Curve ring, coil;
     for (int k = 0; k < 90; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Straightening changes no knot and no link. Random polygons have the same Alexander polynomial, signature and linking
-// number before and after. Some lie on coarse grids, where everything is in line or in one plane.
+// Tests that straightening keeps every knot and link. Random polygons have the same Alexander polynomial, signature
+// and linking number before and after. Some lie on coarse grids, with many collinear and coplanar points.
 #include "topology/knot/signature.hpp"
 #include <capstan/topology/alexander.hpp>
 #include <capstan/topology/straighten.hpp>
@@ -22,7 +22,7 @@ struct Invariants {
     friend bool operator==(const Invariants&, const Invariants&) = default;
 };
 
-// The invariants from the first direction of view that gives a valid picture of moderate size.
+// Returns the invariants, from the first view that gives a valid diagram of moderate size.
 std::optional<Invariants> invariants(const Polylines& rope) {
     CrossingFinder finder;
     for (int k = 0; k < 10; ++k) {
@@ -108,7 +108,7 @@ TEST(Straighten, WhatIsFreeComesStraight) {
     }
     ASSERT_TRUE(ropes.add(arc));
     ASSERT_TRUE(ropes.add(circle, true));
-    // The curve goes there and back.
+    // A collinear curve that goes back and forth.
     ASSERT_TRUE(ropes.add(Curve{{0, 9, 0}, {1, 9, 0}, {2, 9, 0}, {1.5, 9, 0}, {3, 9, 0}}));
     Straightener().cut(ropes);
     EXPECT_EQ(ropes.of(0).size(), 2u);
@@ -119,7 +119,7 @@ TEST(Straighten, WhatIsFreeComesStraight) {
     EXPECT_EQ(ropes.origin[1], 40);
 }
 
-// A corner hooked around another rope stays. Without that rope it is removed.
+// A corner hooked around another rope stays. Without that rope the corner is removed.
 TEST(Straighten, HooksStay) {
     const Curve hook{{0, 0, 0}, {1, 1, 0}, {2, 0, 0}}, post{{1, 0.5, -1}, {1, 0.5, 1}};
     Polylines hooked = asRopes({hook, post}), alone = asRopes({hook, {{1, 1.5, -1}, {1, 1.5, 1}}});
@@ -131,7 +131,7 @@ TEST(Straighten, HooksStay) {
     straightener.relax(hooked); // the corner is pulled straight, but not past the post
     EXPECT_GT(hooked.of(0)[1].y, 0.5);
     EXPECT_LT(hooked.of(0)[1].y, 1.0);
-    // A rope that just touches the triangle's edge counts as passing through it.
+    // A rope that only touches the edge of the triangle counts as passing through it.
     Polylines touching = asRopes({hook, {{1, 0, -1}, {1, 0, 1}}});
     straightener.cut(touching);
     EXPECT_EQ(touching.of(0).size(), 3u);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of knots and the polynomials against representations that were not used to make them. Two-bridge knots use
-// their fractions with Minkus's formula. Closed braids use Burau's determinant and their diagrams. Determinants and
-// signatures are those of every table of knots.
+// Tests of the table of knots and its polynomials against independent representations. Two-bridge knots use their
+// fractions and Minkus's formula. Closed braids use Burau's determinant and their diagrams. Determinants and
+// signatures are those of standard tables of knots.
 #include "topology/diagram/faces.hpp"
 #include "topology/diagram/reroute.hpp"
 #include "topology/knot/knot_table.hpp"
@@ -33,8 +33,8 @@ struct NamedBraid {
     BraidWord word;
 };
 
-// Closed braids as in tables of knots, some of them mirrored. Source: V. Jones, "Hecke algebra representations of braid
-// groups and link polynomials", Annals of Math. 126 (1987).
+// Closed braids as in tables of knots; some are mirror images. Source: V. Jones, "Hecke algebra representations of
+// braid groups and link polynomials", Annals of Math. 126 (1987).
 std::vector<NamedBraid> braids() {
     return {{"3_1", 2, {1, 1, 1}},
             {"4_1", 3, {1, -2, 1, -2}},
@@ -91,16 +91,16 @@ TEST(KnotTable, ClosedBraids) {
         EXPECT_EQ(std::abs(signature(code).value()), known(b.name).signature) << b.name;
         simplify(code);
         EXPECT_EQ(alexander(code).value(), delta) << b.name;
-        // The word reversed and mirrored.
+        // The inverse word closes to the mirror image.
         const GaussCode mirror = gaussCode(inverse(b.word), b.strands).value();
         EXPECT_EQ(alexander(mirror).value(), delta);
         EXPECT_EQ(signature(mirror).value(), -signature(code).value());
         ++checked;
     }
-    EXPECT_EQ(checked + 1, knotTable().size()); // all knots of the table but the unknot
+    EXPECT_EQ(checked + 1, knotTable().size()); // all knots of the table except the unknot
 }
 
-// Conway's notation of a two-bridge knot is a continued fraction p/q (J. Conway 1970). With q odd,
+// The polynomial of a two-bridge knot. Conway's notation is a continued fraction p/q (J. Conway 1970). With q odd,
 //     Delta = sum over k < p of (-1)^k t^(e_0 + .. + e_k),   e_i = (-1)^floor(i q / p)      (J. Minkus 1982)
 IntegerPolynomial twoBridge(const std::string& conway, int& p) {
     int numerator = 1, q = 0; // [a1 .. an]: a_n + 1 / (a_(n-1) + ..)
@@ -158,7 +158,7 @@ TEST(KnotTable, PalindromesDeterminantsAndOne) {
         const IntegerPolynomial p = knot.alexander();
         EXPECT_EQ(evaluate(p, 1), 1) << knot.name;
         EXPECT_TRUE(std::equal(p.begin(), p.end(), p.rbegin())) << knot.name;
-        // Murasugi 1965: |Delta(-1)| is 1 modulo 4 exactly when the signature is a multiple of 4.
+        // Murasugi 1965: |Delta(-1)| is 1 modulo 4 if and only if the signature is a multiple of 4.
         EXPECT_EQ(knotDeterminant(p) % 4 == 1, knot.signature % 4 == 0) << knot.name;
         if (determinants.count(knot.name) != 0) {
             EXPECT_EQ(knotDeterminant(p), determinants.at(knot.name)) << knot.name;
@@ -174,7 +174,7 @@ TEST(KnotTable, PalindromesDeterminantsAndOne) {
     }
 }
 
-// The polynomial and the signature do not distinguish the knots of only two pairs of the table.
+// Polynomial and signature distinguish all knots of the table except two pairs.
 TEST(KnotTable, WhatTheInvariantsCannotTell) {
     std::vector<std::string> shared;
     for (const KnownKnot& a : knotTable())
@@ -184,7 +184,7 @@ TEST(KnotTable, WhatTheInvariantsCannotTell) {
     EXPECT_EQ(shared, (std::vector<std::string>{"3_1#3_1* 8_20", "3_1#4_1 8_21"}));
 }
 
-// Conjugation and stabilisation (A. Markov 1935) change the braid but not its closure.
+// Conjugation and stabilisation (A. Markov 1935) change the braid but not its closure, so the polynomial stays.
 TEST(Alexander, MarkovMovesLeaveItAlone) {
     RandomWords random{std::mt19937(41)};
     for (int k = 0; k < 60; ++k) {
@@ -208,7 +208,7 @@ TEST(Alexander, MarkovMovesLeaveItAlone) {
     }
 }
 
-// Rerouting a strand may change neither the sphere (L. Euler: n + 2 faces) nor the knot.
+// Rerouting a strand must keep the diagram on a sphere (L. Euler: n + 2 faces) and the knot.
 TEST(Reroute, KnotsStayAndComeSimple) {
     RandomWords random{std::mt19937(43)};
     int simplest = 0, all = 0;
@@ -217,7 +217,7 @@ TEST(Reroute, KnotsStayAndComeSimple) {
             BraidWord w = random.disguised(b.word, b.strands, 10);
             const BraidWord g = random.word(b.strands, 8);
             w = product(g, product(w, inverse(g)));
-            w.push_back(k % 2 ? b.strands : -b.strands); // the stabilisation move
+            w.push_back(k % 2 ? b.strands : -b.strands); // stabilisation
             GaussCode code = gaussCode(w, b.strands + 1).value();
             const std::size_t before = code.signs.size();
             const int sigma = signature(gaussCode(b.word, b.strands).value()).value();
@@ -235,7 +235,7 @@ TEST(Reroute, KnotsStayAndComeSimple) {
     EXPECT_GE(simplest, 9 * all / 10) << "of " << all;
 }
 
-// T(p, q): (t^pq - 1)(t - 1) / ((t^p - 1)(t^q - 1)), checked by multiplying out.
+// The torus knot T(p, q) has (t^pq - 1)(t - 1) / ((t^p - 1)(t^q - 1)), checked by multiplication.
 TEST(Alexander, TorusKnots) {
     const auto minusOne = [](std::size_t power) {
         IntegerPolynomial p(power + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Knots in ropes are named correctly. The ropes are closed braids of the whole table and curves from formulas, stirred,
-// turned, wiggled, in float, and with open ends.
+// Tests that knots in ropes are named correctly. The ropes are closed braids of all knots of the table and curves
+// from formulas. They are stirred, rotated, perturbed, rounded to float, and cut open.
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/braid_closure.hpp>
 #include <capstan/topology/knot.hpp>
@@ -92,7 +92,7 @@ struct KnownBraid {
     BraidWord word;
 };
 
-// Each knot is turned, wiggled within its free room, rounded to floats, and mirrored.
+// Each knot is rotated, perturbed by less than its free room, rounded to float, and mirrored.
 TEST(Knot, ClosedBraidsAreCalledByName) {
     const std::vector<KnownBraid> list = {{"3_1", 2, {1, 1, 1}},
                                           {"4_1", 3, {1, -2, 1, -2}},
@@ -133,12 +133,12 @@ TEST(Knot, ClosedBraidsAreCalledByName) {
     }
 }
 
-// Two knots share the polynomial and the signature. The report has both names, unless the diagram rules one out.
+// Two knots share the polynomial and the signature. The report has both names, unless the diagram excludes one.
 TEST(Knot, AmbiguityIsSaid) {
     EXPECT_EQ(report(ring({1, 1, 1, -2, -1, -1, -1, -2}, 3)).names, (Names{"3_1#3_1*", "8_20"}));
     EXPECT_FALSE(report(ring({1, 1, 1, -2, -1, -1, -1, -2}, 3)).certain);
     const KnotReport square = report(ring({1, 1, 1, -2, -2, -2}, 3));
-    EXPECT_EQ(square.names, Names{"3_1#3_1*"}); // drawn with six crossings, so 8_20 is ruled out
+    EXPECT_EQ(square.names, Names{"3_1#3_1*"}); // the diagram has six crossings, which excludes 8_20
     EXPECT_TRUE(square.certain);
     EXPECT_EQ(square.hand, Handedness::amphichiral);
     const KnotReport granny = report(ring({-1, -1, -1, -2, -2, -2}, 3));
@@ -153,7 +153,7 @@ TEST(Knot, AmbiguityIsSaid) {
     EXPECT_EQ(large.determinant, 11);
 }
 
-// An overhand knot with its ends drawn out is a trefoil. A straight rope, a coil and a slipped loop are unknotted.
+// An overhand knot with extended ends is a trefoil. A straight rope, a coil and a slipped loop are unknotted.
 TEST(Knot, OpenRopes) {
     Curve overhand;
     for (int k = 0; k <= 120; ++k) {
@@ -172,14 +172,14 @@ TEST(Knot, OpenRopes) {
     EXPECT_EQ(report({{0.1, 0.2, 0.3}, {0.2, 0.4, 0.6}, {0.3, 0.6, 0.9}, {0.7, 1.4, 2.1}}, false).names,
               Names{"0_1"});
     Curve loop = torusKnot(2, 3, 60);
-    loop.push_back(loop.front()); // closed explicitly by repeating its first point
+    loop.push_back(loop.front()); // the last point repeats the first one, which closes the curve
     EXPECT_EQ(report(loop, false).names, Names{"3_1"});
     Curve coil;
     for (int k = 0; k <= 200; ++k) coil.push_back({std::cos(0.3 * k), 0.01 * k, std::sin(0.3 * k)});
     EXPECT_EQ(report(coil, false).names, Names{"0_1"});
 }
 
-// A rope with many knots: closing and cutting it keeps the knots.
+// A rope with many knots: straightening, closed or cut open, keeps the knots.
 TEST(Knot, StraighteningKeepsKnots) {
     RandomWords random{std::mt19937(52)};
     for (int k = 0; k < 15; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies as the world keeps them: ids, transforms, impulses and forces, rays, energy, snapshots. No step is taken here.
+// Tests of bodies in a world without steps: ids, transforms, impulses and forces, rays, energy, snapshots.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Bodies, IdsOfRemovedBodiesAreStale) {
     EXPECT_FALSE(w.isValid(a));
     EXPECT_TRUE(w.isValid(b));
     EXPECT_FALSE(w.find<BodyId>("a"));
-    const BodyId c = w.add(crate("a")); // the name is free again, and so is the slot
+    const BodyId c = w.add(crate("a")); // name and slot are free again
     EXPECT_EQ(c.index, a.index);
     EXPECT_FALSE(c == a);
     EXPECT_EQ(w.ids<BodyId>(), (std::vector<BodyId>{c, b}));
@@ -188,7 +188,7 @@ TEST(Bodies, TransformsOfACompoundComeBack) {
     expectNear(w.centerOfMass(b), w.pose(b).point(w.massProperties(b).centerOfMass), 1e-6f);
 
     const Transform at = {{-4, 0.5f, 7}, normalize(Quatf{0.3f, 0.2f, -0.9f, 0.1f})};
-    w.teleport(b, {at.position, 3.0f * at.rotation}); // a rotation quaternion may have any length
+    w.teleport(b, {at.position, 3.0f * at.rotation}); // teleport normalises the quaternion
     expectNear(w.pose(b).position, at.position, 2e-6f);
     expectSame(w.pose(b).rotation, at.rotation);
     expectNear(w.centerOfMass(b), at.point(w.massProperties(b).centerOfMass), 2e-6f);
@@ -222,13 +222,12 @@ TEST(Bodies, PushesChangeMomentumAtOnce) {
     w.applyImpulse(b, {3, 0, 0});
     expectNear(w.velocity(b), {1, 0, 0}, 1e-6f);
     expectNear(w.angularVelocity(b), {0, 0, 0}, 0);
-    // The impulse along -x acts 0.1 m above the centre. Its moment is (0, 0, 0.6) N m s about z, which is the body's
-    // own z.
+    // The impulse along -x acts 0.1 m above the centre. Its moment is (0, 0, 0.6) N m s, along the body's own z axis.
     w.applyImpulse(b, {-6, 0, 0}, {0, 0.1f, 0});
     expectNear(w.velocity(b), {-1, 0, 0}, 1e-6f);
     const float iz = 3 * (0.04f + 0.16f) / 12, ix = 3 * (0.16f + 0.36f) / 12, iy = 3 * (0.04f + 0.36f) / 12;
     expectNear(w.angularVelocity(b), {0, 0, 0.6f / iz}, 1e-5f);
-    // The body is turned by a quarter about z: the world's x is the body's -y, and the world's y its x.
+    // The body is rotated by 90 degrees about z: the world's x is the body's -y, and the world's y is the body's x.
     w.applyAngularImpulse(b, {2, 3, 0});
     expectNear(w.angularVelocity(b), {2 / iy, 3 / ix, 0.6f / iz}, 1e-4f);
     w.setAngularVelocity(b, {1, 2, 3});
@@ -254,7 +253,7 @@ TEST(Bodies, ARayMeetsTheNearestBody) {
     BodyDef d;
     d.shape = Box{{2, 2, 2}};
     d.position = {5, 0, 0};
-    d.rotation = Quatf::fromAxisAngle({0, 0, 1}, kPi / 4); // an edge points at the origin
+    d.rotation = Quatf::fromAxisAngle({0, 0, 1}, kPi / 4); // an edge points to the origin
     const BodyId near = w.add(d);
     d.position = {9, 0, 0};
     d.rotation = Quatf::identity();
@@ -268,8 +267,8 @@ TEST(Bodies, ARayMeetsTheNearestBody) {
     ASSERT_TRUE(hit.object.as<BodyId>() == far);
     EXPECT_NEAR(hit.distance, 10, 1e-5);
     expectNear(hit.normal, {1, 0, 0}, 1e-6f);
-    EXPECT_FALSE(w.castRay({0, 0.25f, 0}, {1, 0, 0}, 3.5f)); // out of reach
-    // The ray passes above both bodies: the edge is at sqrt(2).
+    EXPECT_FALSE(w.castRay({0, 0.25f, 0}, {1, 0, 0}, 3.5f)); // 3.5 m is too short
+    // The ray passes above both bodies: the upper edge is at sqrt(2).
     EXPECT_FALSE(w.castRay({0, 1.5f, 0}, {1, 0, 0}, 100));
     EXPECT_FALSE(w.castRay({0, 0, 0}, {-1, 0, 0}, 100));
     w.remove(near);
@@ -305,7 +304,7 @@ TEST(Bodies, ARayMeetsAFloorAndAMesh) {
     ASSERT_TRUE(hit.object.as<BodyId>() == sheet);
     expectNear(hit.point, {0, 3, 0}, 1e-6f);
     expectNear(hit.normal, {0, 1, 0}, 1e-6f);
-    hit = w.castRay({0, 0, 0}, {0, 1, 0}, 100); // the ray hits the other side
+    hit = w.castRay({0, 0, 0}, {0, 1, 0}, 100); // the ray hits the opposite side
     ASSERT_TRUE(hit.object.as<BodyId>() == sheet);
     expectNear(hit.normal, {0, -1, 0}, 1e-6f);
     hit = w.castRay({50, 10, 50}, {0, -1, 0}, 100);
@@ -331,7 +330,7 @@ TEST(Bodies, SnapshotsHoldBodies) {
     EXPECT_FALSE(w.isValid(c));
     EXPECT_TRUE(w.find<BodyId>("b") == b);
     w.remove(b);
-    EXPECT_EQ(w.add(crate()).index, b.index); // slots are used again
+    EXPECT_EQ(w.add(crate()).index, b.index); // the slot is reused
 }
 
 TEST(Bodies, TheHashOfAWorldKnowsItsBodies) {
@@ -354,7 +353,7 @@ TEST(Bodies, SurviveThePackingOfRopes) {
     const Transform at = w.pose(b);
     std::vector<RopeId> ropes;
     for (int i = 0; i < 20; ++i) ropes.push_back(w.add(hundredNodes(0, false, float(i))));
-    for (RopeId r : ropes) w.remove(r); // the points of the other ropes move together in memory
+    for (RopeId r : ropes) w.remove(r); // the remaining ropes are moved in memory
     expectNear(w.pose(b).position, at.position, 0);
     expectSame(w.pose(b).rotation, at.rotation);
 }

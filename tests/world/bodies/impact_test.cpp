@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Impacts of bodies: restitution, and what an impact keeps.
-//     height of a rebound = e^2 h,    m1 v1 + m2 v2 is kept
+// Tests of impacts of bodies: restitution and conserved quantities.
+//     height of a rebound = e^2 h,    m1 v1 + m2 v2 is conserved
 #include <tests/world/bodies/piles.hpp>
 
 #include <gtest/gtest.h>

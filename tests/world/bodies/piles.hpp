@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies and a ground that the tests of contact between bodies share.
+// Helpers of the tests of contact between bodies: boxes and a ground.
 #pragma once
 
 #include <tests/world/worlds.hpp>

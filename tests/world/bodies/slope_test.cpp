@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Friction of bodies: sticking, sliding and rolling, against Coulomb's law and the mechanics of a rolling ball.
+// Tests of friction of bodies: sticking, sliding and rolling, against Coulomb's law and rolling without slip.
 //     a = g (sin angle - mu cos angle),    a rolling ball: a = 5/7 g sin angle
 #include <tests/world/bodies/piles.hpp>
 
@@ -10,7 +10,7 @@
 namespace capstan {
 namespace {
 
-// A plane that slopes down towards +x at an angle, and a body on it, turned about the plane's normal by `yaw`.
+// A plane that slopes down towards +x, and a body on it. The body is rotated by `yaw` about the plane's normal.
 struct Slope {
     World w;
     BodyId id;
@@ -93,7 +93,7 @@ TEST(Pile, ASlidingBallEndsUpRolling) {
     run(w, 2);
     EXPECT_NEAR(w.velocity(id).x, 5.f / 7 * 3, 0.01f);
     EXPECT_NEAR(w.angularVelocity(id).z, -5.f / 7 * 3 / 0.5f, 0.02f);
-    const float v = w.velocity(id).x; // it rolls on without end
+    const float v = w.velocity(id).x; // without rolling friction the ball keeps rolling
     run(w, 10);
     EXPECT_NEAR(w.velocity(id).x, v, 1e-3f);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth that is attached to bodies and ropes pulls on them, and the force of cloth on other objects is reported. The
-// expected values are weights, momentum and the catenary with a load.
+// Tests of cloth that is attached to bodies and ropes, and of the forces of cloth that are reported. Expected values
+// are weights, momentum and the catenary with a load.
 #include <tests/watched.hpp>
 
 #include <capstan/capstan.hpp>
@@ -33,8 +33,8 @@ Vec3d momentum(const World& world, ClothId cloth) {
     return sum;
 }
 
-// Without gravity the sheet gains the momentum that the body loses. There are two substeps, because more of them only
-// add roundings of the sheet's floats. These roundings are the whole loss.
+// Without gravity the sheet gains the momentum that the body loses. The world has two substeps, because each substep
+// rounds the sheet's floats, and these roundings are the whole loss.
 TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi})
         for (const float ratio : {0.1f, 1.0f, 100.0f}) {
@@ -63,8 +63,8 @@ TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
         }
 }
 
-// Two ropes hold the sheet's upper corners, and a body hangs on a lower corner. All come to rest, and the ropes carry
-// the weight.
+// Two ropes hold the sheet's upper corners, and a body hangs on a lower corner. All objects come to rest, and the
+// ropes carry the weight.
 TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
     for (const float ratio : {0.1f, 1.0f, 100.0f}) {
         World world({.substeps = 8});
@@ -97,7 +97,7 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
             const auto x = world.positions(r);
             up += wide(world.tensions(r)[0]) * wide(x[0].y - x[1].y) / wide(length(Vec3(x[1]) - Vec3(x[0])));
         }
-        // A pinned node itself carries half a segment.
+        // The pinned node carries half a segment, which is not in the tension.
         const double weight = 9.81 * (0.2 + wide(mass) + 2 * 0.02 * 0.95);
         EXPECT_NEAR(up, weight, 0.01 * weight) << ratio;
         EXPECT_LT(length(world.velocity(body)), 0.05f) << ratio;
@@ -106,8 +106,8 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
     }
 }
 
-// A rope of length 2 l over a span of 2 s, with a weight W in its middle, is two arcs of a catenary. With H its
-// horizontal pull, w its weight per length, V0 = W / 2 and V1 = V0 + w l,
+// A rope of length 2 l over a span of 2 s, with a load W in its middle, is two arcs of a catenary. With its
+// horizontal tension H, its weight per length w, V0 = W / 2 and V1 = V0 + w l,
 //     s = H/w (asinh(V1/H) - asinh(V0/H)),   sag = H/w (sqrt(1 + (V1/H)^2) - sqrt(1 + (V0/H)^2))
 TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
     for (const float mass : {0.05f, 0.2f, 2.0f}) {
@@ -177,7 +177,7 @@ TEST(ClothAttach, HasTheSameBitsEverywhereAndFromASnapshot) {
     EXPECT_EQ(attached(Backend::Scalar, 3, true), hash);
 }
 
-// In a world without contact, too, a body falls until the sheet that it is attached to holds it.
+// Also in a world without contact, a body falls until the sheet to which it is attached holds it.
 TEST(ClothAttach, HoldsInAWorldWithoutContact) {
     World world({.substeps = 8, .contact = false});
     ClothDef d = hanging(8, 0.5f);
@@ -199,7 +199,7 @@ int count(const World& world, Event::Kind kind, ClothId cloth) {
     }));
 }
 
-// A sheet lies on a plate, a ball on a sheet in a frame, and a rope beside the ball. The reported forces are the
+// A sheet lies on a plate, a ball on a framed sheet, and a rope beside the ball. The reported forces must be the
 // weights.
 TEST(ClothContacts, AreTheWeights) {
     World world({.substeps = 8});
@@ -267,8 +267,8 @@ TEST(ClothContacts, AreTheWeights) {
                 onRope -= wide(told.force * told.normal.y + told.friction.y) / 60;
         }
     }
-    // Magnitudes of forces are added, and the normals under a ball differ. So the sum is more than its weight, by no
-    // more than the slope of the normals.
+    // Magnitudes of forces are summed, and the normals under a ball differ. So the sum exceeds its weight by up to
+    // the slope of the normals.
     EXPECT_GT(onBall, 9.81 * 0.5);
     EXPECT_LT(onBall, 1.4 * 9.81 * 0.5);
     EXPECT_NEAR(onRope, 9.81 * 0.2, 0.05 * 9.81 * 0.2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth in contact with objects that move: bodies, ropes, other cloth. The expected values are weights and momentum,
-// and nothing passes through.
+// Tests of cloth in contact with moving objects: bodies, ropes, other cloth. Expected values are weights and
+// momentum, and no object passes through another.
 #include <tests/watched.hpp>
 
 #include <capstan/capstan.hpp>
@@ -56,7 +56,7 @@ float highest(std::span<const Point> x) {
     return high;
 }
 
-// Tells whether the segment from `from` to `to` passes through one of the triangles.
+// Returns whether the segment from `from` to `to` passes through a triangle.
 bool passes(const World& world, ClothId cloth, Vec3 from, Vec3 to) {
     const auto at = [&](int i) { return widen(Vec3(world.positions(cloth)[i])); };
     const auto volume = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d) { return dot(cross(b - a, c - a), d - a); };
@@ -83,8 +83,8 @@ bool passes(const World& world, ClothId cloth, ClothId other) {
     return false;
 }
 
-// The ball comes to rest, and the pins carry its weight and the sheet's. Their force is read from the threads at the
-// rim: K times the strain times the width that a thread stands for.
+// The ball comes to rest, and the pins carry its weight and the sheet's. Their force is computed from the edges at
+// the rim: stiffness K times strain times the width per edge.
 TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     World world({.substeps = 16});
     ClothDef d = framed(16, 1, 1);
@@ -121,8 +121,8 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     EXPECT_NEAR(pull, 9.81 * (2 + free), 0.01 * 9.81 * (2 + free));
 }
 
-// The ball has a hundred times the sheet's mass, and the number of substeps is the default. It bounces no higher than
-// it fell from.
+// The ball has a hundred times the sheet's mass, with the default number of substeps. It rebounds no higher than its
+// start.
 TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
     World world;
     ClothDef d;
@@ -145,7 +145,8 @@ TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
     EXPECT_LT(world.maxStrain(cloth), 0.2f);
 }
 
-// A box that stands on a floor does not lie on the cloth over it. So the world takes no more substeps than asked for.
+// A box that stands on a floor is not supported by the cloth above it. So the world takes only the requested
+// substeps.
 TEST(ClothContact, AHeavyBoxUnderASheetCostsNothing) {
     World world;
     world.add(BodyDef{.type = BodyType::Static, .shape = Box{{5, 0.5f, 5}}, .position = {0, -0.5f, 0}});
@@ -158,7 +159,7 @@ TEST(ClothContact, AHeavyBoxUnderASheetCostsNothing) {
     EXPECT_EQ(world.report().substeps, before);
 }
 
-// Without gravity a ball flies into a free sheet. Together they keep the ball's momentum, whatever their masses.
+// Without gravity a ball flies into a free sheet. Their total momentum stays that of the ball, for any mass ratio.
 TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
     for (const float mass : {0.01f, 1.0f, 100.0f}) {
         World world({.gravity = {0, 0, 0}, .substeps = 8});
@@ -181,20 +182,20 @@ TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
     }
 }
 
-// A sheet of 5 kg lies over a light box. It does not drive the box into the floor, and the floor carries both.
+// A sheet of 5 kg lies on a light box. It does not press the box into the floor, and the floor carries both weights.
 TEST(ClothContact, AHeavySheetPressesALightBoxOntoTheFloor) {
     World world({.substeps = 8});
     const BodyId floor = world.add(BodyDef{.type = BodyType::Static, .shape = Plane{}});
     const BodyId box =
         world.add(BodyDef{.shape = Box{{0.6f, 0.2f, 0.6f}}, .mass = 0.05f, .position = {0, 0.1f, 0}});
-    ClothDef d = sheet(12, 0.55f, 0.205f); // the sheet is smaller than the box's top, so all of it lies there
+    ClothDef d = sheet(12, 0.55f, 0.205f); // smaller than the box's top, so that it lies there completely
     d.mass = 5;
     d.damping = 2;
     d.material.friction = 0.8f;
     world.add(d);
     for (int i = 0; i < 180; ++i) {
         world.step(kStep);
-        ASSERT_GT(world.pose(box).position.y, 0.085f) << i; // the box sinks as deep as 50 N press it
+        ASSERT_GT(world.pose(box).position.y, 0.085f) << i; // 50 N press the box slightly into the floor
         ASSERT_LT(length(world.velocity(box)), 1.0f) << i;
     }
     double force = 0;
@@ -249,9 +250,9 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
         }
         if (speed > 0 || kWatched) continue;
         EXPECT_GT(highest(world.positions(cloth)), 0.9f);
-        EXPECT_LT(lowest(world.positions(cloth)), 0.85f); // the sheet's sides hang down
+        EXPECT_LT(lowest(world.positions(cloth)), 0.85f); // the sides of the sheet hang down
         EXPECT_LT(world.stretch(rope), 0.01f);
-        // The rope carries the sheet: 2 T sin(slope) at its ends is the weight of both.
+        // The rope carries the sheet: 2 T sin(slope) at its ends is the weight of rope and sheet.
         const auto x = world.positions(rope);
         const auto up = [&](std::size_t a, std::size_t b, float tension) {
             return tension * (x[a].y - x[b].y) / length(Vec3(x[b]) - Vec3(x[a]));
@@ -306,7 +307,7 @@ TEST(ClothContact, HasTheSameBitsEverywhere) {
     EXPECT_EQ(mixed(Backend::Scalar, 3), hash);
 }
 
-// The forces of cloth on other objects are part of the snapshot.
+// A snapshot includes the forces of cloth on other objects.
 TEST(ClothContact, GoesOnFromASnapshot) {
     World world({.substeps = 4});
     world.add(framed(10, 1, 1));

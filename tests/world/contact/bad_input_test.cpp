@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Starts that no rope could have reached, and speeds and steps that nobody should ask for. Everything stays finite and
-// bounded, nothing is quarantined, and the world works afterwards.
+// Tests of overlapping starts, and of extreme speeds and steps. Everything stays finite and bounded, nothing is
+// quarantined, and the world works afterwards.
 #include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {
 
-// Speeds stay below `most` in every frame. A rope and a box that are dropped afterwards come to rest on the floor.
+// Checks that speeds stay below `most`, and that a rope and a box that are dropped afterwards come to rest on the
+// floor.
 void expectSurvives(World& w, double most, int frames = 60) {
     for (int i = 0; i < frames; ++i) {
         w.step(kFrame);
@@ -23,7 +24,7 @@ void expectSurvives(World& w, double most, int frames = 60) {
 TEST(TouchBadInput, RopesThatCrossExactly) {
     World w;
     w.add(floorAt());
-    w.add(straight({-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, 20)); // the ropes cross at nodes
+    w.add(straight({-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, 20)); // the ropes intersect at nodes
     w.add(straight({0, 0.1f, -0.3f}, {0, 0.1f, 0.3f}, 20));
     w.add(straight({-0.3f, 0.1f, -0.3f}, {0.3f, 0.1f, 0.3f}, 21));
     expectSurvives(w, 20);
@@ -40,7 +41,7 @@ TEST(TouchBadInput, RopesInOnePlace) {
 TEST(TouchBadInput, ARopeThatRunsThroughItself) {
     World w;
     w.add(floorAt());
-    RopeDef d; // the rope goes there and back on the same line; another is a figure eight in one plane
+    RopeDef d; // a rope that goes back on the same line; then a figure eight in a plane
     d.points = {{-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, {-0.3f, 0.1f, 0}};
     d.radius = 0.01f;
     d.segments = 40;
@@ -57,13 +58,13 @@ TEST(TouchBadInput, ARopeInsideABox) {
         World w;
         w.add(floorAt());
         w.add(ofType(type, box({0, 0.5f, 0}, 2, {0.4f, 0.4f, 0.4f})));
-        w.add(straight({-0.1f, 0.5f, 0}, {0.1f, 0.5f, 0}, 20));           // all of the rope is inside
+        w.add(straight({-0.1f, 0.5f, 0}, {0.1f, 0.5f, 0}, 20));           // the rope is completely inside
         w.add(straight({-0.6f, 0.45f, 0.05f}, {0.6f, 0.45f, 0.05f}, 40)); // the rope passes through
         expectSurvives(w, 15);
     }
 }
 
-// No object leaves faster than a walk, except for a whip of the rope's end. The overlap adds hardly any energy.
+// Checks that no object gets faster than a walk, except for a whipping rope end, and that energy hardly rises.
 void expectCalm(World& w, double mass, int frames, const char* what) {
     const double energy = w.energy().total();
     for (int i = 0; i < frames; ++i) {
@@ -83,7 +84,7 @@ TEST(TouchBadInput, ARopeThroughTheMiddleOfABody) {
                                                        {"capsule", Capsule{0.08f, 0.2f}},
                                                        {"hull", wedge}};
     for (const auto& [name, shape] : shapes)
-        for (const float mass : {0.002f, 0.2f, 20.0f}) // masses of the body; the rope has 0.2 kg
+        for (const float mass : {0.002f, 0.2f, 20.0f}) // kg, mass of the body; the rope has 0.2 kg
             for (const bool held : {false, true}) {
                 World w(weightless());
                 RopeDef d = straight({-0.5f, 0.013f, 0.02f}, {0.5f, 0.013f, 0.02f}, 40);
@@ -116,7 +117,7 @@ TEST(TouchBadInput, RopesThroughEachOtherAndAMesh) {
         World same = make(held, std::vector{along, along});
         expectCalm(same, 0.4, 60, "the same");
         World meshed = make(held, std::vector{along});
-        BodyDef sheet; // the sheet has no inside, so there is no direction to push the rope out
+        BodyDef sheet; // an open mesh has no inside, so there is no direction to push the rope out
         sheet.type = BodyType::Static;
         sheet.shape = Mesh{{{0, -1, -1}, {0, 2, 0}, {0, -1, 1}}, {{0, 1, 2}}};
         meshed.add(sheet);
@@ -124,8 +125,8 @@ TEST(TouchBadInput, RopesThroughEachOtherAndAMesh) {
     }
 }
 
-// The rope of a pulley starts too near its sheave and carries 2 kg on each side. It is 2 radii deep, or above the
-// surface by less than the least distance of the step bound. The rope comes out, and keeps its loads.
+// The rope of a pulley overlaps its sheave at the start and carries 2 kg on each side. It is 2 radii deep, or above
+// the surface by less than the least distance of the step bound. The rope moves out and keeps its loads.
 TEST(TouchBadInput, ARopeInItsSheave) {
     for (const float wide : {0.012f, 0.004f}) {
         World w;
@@ -150,8 +151,8 @@ TEST(TouchBadInput, ARopeInItsSheave) {
 TEST(TouchBadInput, BodiesInsideEachOther) {
     World w;
     w.add(floorAt());
-    for (int k = 0; k < 4; ++k) w.add(box({0, 0.5f, 0})); // boxes in exactly the same place
-    // Boxes that are also partly in the floor.
+    for (int k = 0; k < 4; ++k) w.add(box({0, 0.5f, 0})); // boxes with identical positions
+    // Boxes that also overlap the floor.
     for (int k = 0; k < 4; ++k) w.add(box({2 + 0.01f * float(k), 0.05f, 0}, k == 2 ? 1000.0f : 1.0f));
     BodyDef ball;
     ball.shape = Sphere{0.1f};
@@ -169,7 +170,7 @@ TEST(TouchBadInput, AMeshWithBadTriangles) {
         Mesh{{{-1, 0.1f, -1}, {1, 0.1f, -1}, {0, 0.1f, 1}, {0, 0.1f, 0}, {0.5f, 0.1f, 0}, {0, 0.5f, 0}},
              {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}, {3, 3, 3}, {0, 3, 0}, {3, 4, 4}, {3, 5, 3}, {0, 4, 5}}};
     if (Result<BodyId> added = w.tryAdd(soup);
-        !added.has_value()) { // the error has a reason, and the mesh with its other triangles is taken
+        !added.has_value()) { // the error gives a reason; the mesh with its other triangles is accepted
         EXPECT_FALSE(added.error().what.empty());
         soup.shape.triangles = {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}, {0, 4, 5}};
         ASSERT_TRUE(w.tryAdd(soup).has_value());
@@ -179,7 +180,7 @@ TEST(TouchBadInput, AMeshWithBadTriangles) {
     expectSurvives(w, 15);
 }
 
-// The hand lags behind its target while the wall is in the way. It reaches the target when the way is free.
+// A moved pin stops at a wall that is in its way. It reaches its target when the wall is gone.
 TEST(TouchBadInput, AHandDraggedIntoAWall) {
     World w(weightless());
     const BodyId wall = w.add(ofType(BodyType::Static, box({0.5f, 0, 0}, 1, {0.1f, 2, 2})));
@@ -187,7 +188,7 @@ TEST(TouchBadInput, AHandDraggedIntoAWall) {
     d.pins = {first};
     const RopeId rope = w.add(d);
     for (int i = 1; i <= 60; ++i) {
-        w.pin({rope, first}, {0.015f * float(i), 0, 0}); // the target goes up to 0.9
+        w.pin({rope, first}, {0.015f * float(i), 0, 0}); // the target moves to 0.9 m
         w.step(kFrame);
         ASSERT_LT(at(w, rope, first).x, 0.45f);
         for (int k = 1; k <= 40; ++k) ASSERT_LT(length(Vec3(w.velocities(rope)[k])), 3.0f);
@@ -203,7 +204,7 @@ TEST(TouchBadInput, AHandDraggedIntoAWall) {
     EXPECT_LT(topSpeed(w), 20);
 }
 
-// A hand that is released where the wall holds it up does not fly off with the speed of its target.
+// A pin that is released where the wall stopped it does not get the speed of its target.
 TEST(TouchBadInput, AHandHeldUpHasNoSpeed) {
     World w(weightless());
     w.add(ofType(BodyType::Static, box({0.5f, 0, 0}, 1, {0.1f, 2, 2})));
@@ -217,10 +218,10 @@ TEST(TouchBadInput, AHandHeldUpHasNoSpeed) {
     EXPECT_LT(length(Vec3(w.velocities(rope).front())), 1.0f);
     w.unpin({rope, first});
     w.step(kFrame);
-    EXPECT_LT(topSpeed(w), 6); // the rope behind it arrives at 0.9 m/s and folds up
+    EXPECT_LT(topSpeed(w), 6); // the rope behind it moves at 0.9 m/s and folds up
 }
 
-// Held ends pass each other nearer than the thickness of their ropes. The nodes beside them are not thrown away.
+// Moved pins pass each other nearer than the thickness of their ropes. The adjacent nodes get no high speed.
 TEST(TouchBadInput, HandsThatPassThroughEachOther) {
     World w(weightless());
     RopeId ropes[2];
@@ -233,7 +234,7 @@ TEST(TouchBadInput, HandsThatPassThroughEachOther) {
     for (int i = 0; i <= 60; ++i) {
         for (int k : {0, 1}) w.pin({ropes[k], last}, hand(k, -0.3f + 0.01f * float(i)));
         w.step(kFrame);
-        ASSERT_LT(topSpeed(w), 1.2) << "frame " << i; // the hands move at 0.6 m/s
+        ASSERT_LT(topSpeed(w), 1.2) << "frame " << i; // the pins move at 0.6 m/s
     }
 }
 
@@ -258,7 +259,7 @@ TEST(TouchBadInput, HugeSpeeds) {
             ASSERT_LT(topSpeed(w), 30 * widen(speed)) << "frame " << i;
             ASSERT_LT(w.energy().total(), 1.5 * energy) << "frame " << i;
             ASSERT_EQ(w.report().quarantined, 0);
-            // The contacts do not settle, and the step does not spend long on them.
+            // The contacts do not converge; the number of solves must stay bounded.
             ASSERT_LT(w.report().solves, 1200) << "frame " << i;
             for (RopeId r : w.ids<RopeId>())
                 for (const Vec3d x : positions(w, r)) ASSERT_LT(x.x, 0) << "frame " << i;
@@ -279,7 +280,7 @@ TEST(TouchBadInput, StepsOfASecond) {
         ASSERT_LT(topSpeed(w), 20) << "step " << i;
         for (RopeId r : w.ids<RopeId>())
             for (const Vec3d x : positions(w, r))
-                ASSERT_GT(x.y, 0) << "step " << i; // nothing falls through the floor
+                ASSERT_GT(x.y, 0) << "step " << i; // no object falls through the floor
     }
     for (BodyId b : w.ids<BodyId>()) EXPECT_GE(w.centerOfMass(b).y, 0);
     expectSurvives(w, 20, 10);

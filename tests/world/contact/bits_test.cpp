@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact gives the same bits on both backends, after a snapshot, and beside any other objects.
+// Tests that contact gives the same bits on both CPU backends, after a snapshot, and beside other objects.
 #include "contact_ropes.hpp"
 
 #include <worlds/heap.hpp>
@@ -13,7 +13,7 @@ std::uint64_t hashAfter(const WorldDef& def, int frames) {
     World w(def);
     const Heap heap = populateHeap(w);
     for (int i = 0; i < frames; ++i) stepHeap(w, heap, i);
-    EXPECT_GT(w.report().contacts, 20); // without contacts the test would be empty
+    EXPECT_GT(w.report().contacts, 20); // the test needs contacts
     EXPECT_LT(topSpeed(w), 20);
     return w.hash();
 }
@@ -30,8 +30,8 @@ TEST(TouchBits, BackendsAgree) {
     EXPECT_EQ(hashAfter(scalar, kFrames), hashAfter(simd, kFrames));
 }
 
-// Ropes of different lengths share a group of lanes, and one of them starts inside a drum. Its diverged solve must not
-// change the others.
+// Ropes of different lengths share SIMD lanes, and one of them starts inside a drum. Its diverged solve must not
+// change the other ropes.
 TEST(TouchBits, BackendsAgreeOnARopeInADrum) {
     for (const int segments : {24, 25, 26}) {
         std::uint64_t hash[2];
@@ -69,14 +69,14 @@ TEST(TouchBits, SnapshotContinuesBitForBit) {
     EXPECT_EQ(w.hash(), straightOn) << "in the same world";
 
     World other;
-    other.add(straight({0, 0, 0}, {1, 0, 0}, 7)); // the world held another rope before
+    other.add(straight({0, 0, 0}, {1, 0, 0}, 7)); // the world contained another rope before
     other.step(kFrame);
     other.restore(snapshot);
     for (int i = kSaved; i < kFrames; ++i) stepHeap(other, heap, i);
     EXPECT_EQ(other.hash(), straightOn) << "in another world";
 }
 
-// Objects far away that are in contact with each other change nothing here, whether they are added before or after.
+// Objects far away that are in contact with each other do not change the result, whether added before or after.
 TEST(TouchBits, FarAwayCompanyChangesNothing) {
     auto here = [](World& w) {
         w.add(floorAt());
@@ -110,7 +110,8 @@ TEST(TouchBits, FarAwayCompanyChangesNothing) {
     expectSame(alone.positions(a), after.positions(c), "company added after");
 }
 
-// The same ropes run several times in one world and then in a new one. Nothing may stay in working memory.
+// The same ropes are simulated several times in one world and then in a new one. Working memory must not keep
+// anything.
 TEST(TouchBits, AWorldThatHasLivedIsAsGoodAsNew) {
     World w;
     const Heap heap = populateHeap(w);

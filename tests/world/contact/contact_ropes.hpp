@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes, grounds and measures that the tests of contact share.
+// Helpers of the contact tests: ropes, grounds and measurements.
 #pragma once
 
 #include <tests/world/mechanisms/mechanisms.hpp>
@@ -25,7 +25,7 @@ inline double topSpeed(const World& w, RopeId rope) {
     return most;
 }
 
-// The largest speed of all nodes and bodies; infinite if a value is not finite.
+// Returns the largest speed of all nodes and bodies, or infinity if a value is not finite.
 inline double topSpeed(const World& w) {
     double most = 0;
     auto see = [&](Vec3 x, Vec3 v) {
@@ -38,7 +38,7 @@ inline double topSpeed(const World& w) {
     return most;
 }
 
-// The number of events of this kind in the last step.
+// Returns the number of events of this kind in the last step.
 inline int told(const World& w, Event::Kind kind) {
     return int(
         std::count_if(w.events().begin(), w.events().end(), [&](const Event& e) { return e.kind == kind; }));

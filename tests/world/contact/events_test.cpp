@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reports of contact: points, forces and events. Also which objects touch at all: layers, ignores, selfContact,
-// JointDef::collide, WorldDef::contact.
+// Tests of contact reports (points, forces and events), and of who may be in contact: filters, self contact,
+// JointDef::collideConnected, WorldDef::contact.
 #include "contact_ropes.hpp"
 
 namespace capstan {
@@ -21,7 +21,7 @@ TEST(TouchContacts, ARopeOnThePlanePressesWithItsWeight) {
                     !c.b.as<RopeId>());
         EXPECT_NEAR(c.normal.y, 1, 1e-5); // the normal points from B to A
         EXPECT_TRUE(c.elementA >= 0 && c.elementA < 25);
-        EXPECT_NEAR(c.point.y, 0.005, 0.0051); // the point is in the rope or between the two
+        EXPECT_NEAR(c.point.y, 0.005, 0.0051); // the point is in the rope or in the gap
         EXPECT_LE(length(c.friction), 1.001 * std::sqrt(0.3 * 0.5) * c.force);
         EXPECT_NEAR(c.friction.y, 0, 1e-5);
         sum += c.force;
@@ -29,7 +29,7 @@ TEST(TouchContacts, ARopeOnThePlanePressesWithItsWeight) {
     }
     const double weight = massOf(w, rope) * kG;
     EXPECT_NEAR(sum, weight, 0.01 * weight);
-    EXPECT_LT(length(sideways), 0.01 * weight); // the rope lies still; friction may hold it bent or stretched
+    EXPECT_LT(length(sideways), 0.01 * weight); // the rope is at rest; friction may hold it bent or stretched
     for (const Event& e : w.events()) EXPECT_NEAR(e.force, weight, 0.01 * weight);
 }
 
@@ -61,7 +61,7 @@ TEST(TouchEvents, BeginOnceThenPersistThenEnd) {
     for (int i = 0; i < 60; ++i) {
         w.step(kFrame);
         begun += told(w, Event::Kind::ContactBegin);
-        EXPECT_LE(w.events().size(), 1u); // one pair gives one event
+        EXPECT_LE(w.events().size(), 1u); // one event per pair
         for (const Event& e : w.events())
             EXPECT_TRUE(e.a.as<RopeId>() == rope && e.b.as<BodyId>() == ground && !e.a.as<BodyId>() &&
                         !e.b.as<RopeId>());
@@ -108,7 +108,7 @@ TEST(TouchEvents, WhatIsRemovedLeavesNothingBehind) {
     w.remove(below);
     w.remove(crate);
     EXPECT_EQ(names(below) + names(crate), 0);
-    const RopeId tenant = w.add(straight({-0.3f, 1, 0}, {0.3f, 1, 0}, 20)); // a new rope in the same slot
+    const RopeId tenant = w.add(straight({-0.3f, 1, 0}, {0.3f, 1, 0}, 20)); // another rope in the same slot
     EXPECT_EQ(names(tenant), 0);
     for (int i = 0; i < 20; ++i) {
         w.step(kFrame);
@@ -120,7 +120,7 @@ TEST(TouchEvents, WhatIsRemovedLeavesNothingBehind) {
         }
         for (const Event& e : w.events()) {
             EXPECT_FALSE(e.a.as<RopeId>() == tenant ||
-                         e.b.as<RopeId>() == tenant); // the new rope has not fallen so far yet
+                         e.b.as<RopeId>() == tenant); // the new rope is still falling
             EXPECT_TRUE((w.isValid(e.a.as<RopeId>()) || w.isValid(e.a.as<BodyId>())) &&
                         (w.isValid(e.b.as<RopeId>()) || w.isValid(e.b.as<BodyId>())));
         }
@@ -135,7 +135,7 @@ TEST(TouchEvents, WhatIsRemovedLeavesNothingBehind) {
     EXPECT_TRUE(w.events().empty());
 }
 
-// The height of a rope that falls onto a floor, after half a second.
+// Returns the height of a rope half a second after it was dropped onto a floor.
 float heightAfterFall(const RopeDef& rope, const BodyDef& ground, const WorldDef& def = {}) {
     World w(def);
     w.add(ground);
@@ -157,13 +157,13 @@ TEST(TouchWho, LayersIgnoresAndTheSwitchOfTheWorld) {
     EXPECT_LT(heightAfterFall(d, ground), -0.5);
     d.filter.mask = ~0u;
     d.filter.category = 1u << 5;
-    ground.filter.mask = ~(1u << 1 | 1u << 5); // one mask without the other's category is enough
+    ground.filter.mask = ~(1u << 1 | 1u << 5); // one mask without the other's category disables contact
     EXPECT_LT(heightAfterFall(d, ground), -0.5);
     d.filter.category = 1u << 4;
     EXPECT_NEAR(heightAfterFall(d, ground), 0.01, 1e-3);
 }
 
-// A rope is thrown so that its two halves meet crosswise. Its ends go on if no contact stops them.
+// The two halves of a rope fly through each other crosswise, unless contact stops them.
 TEST(TouchWho, SelfContactCanBeSwitchedOff) {
     for (const bool self : {true, false}) {
         World w(weightless());
@@ -176,14 +176,14 @@ TEST(TouchWho, SelfContactCanBeSwitchedOff) {
         const RopeId rope = w.add(d);
         const int n = int(w.positions(rope).size());
         for (int k = 0; k < n; ++k)
-            if (k < 25) w.setVelocity({rope, k}, {0, 1, 0}); // the first side rises through the last side
+            if (k < 25) w.setVelocity({rope, k}, {0, 1, 0}); // the first part moves up through the last part
         int touching = 0;
         for (int i = 0; i < 10; ++i) touching += w.step(kFrame).contacts;
         if (self)
             EXPECT_GT(touching, 0);
         else
             EXPECT_EQ(touching, 0);
-        // The point where the last side crosses the first.
+        // The point where the last part crosses the first part.
         const double first_ = widen(at(w, rope, 11).y);
         double nearest = 1e9, last_ = 0;
         for (int k = 60; k < n; ++k)
@@ -198,7 +198,7 @@ TEST(TouchWho, SelfContactCanBeSwitchedOff) {
     }
 }
 
-// Two boxes on a rail touch only if the joint asks for it.
+// Two boxes on a prismatic joint are in contact only if the joint enables it.
 TEST(TouchWho, JointedBodiesTouchIfAsked) {
     for (const bool collide : {false, true}) {
         World w(weightless());
@@ -215,8 +215,7 @@ TEST(TouchWho, JointedBodiesTouchIfAsked) {
     }
 }
 
-// The rope is tied to the middle of a box, so that it runs inside the box. It hangs still and carries the weight, and
-// no contact pushes.
+// The rope is attached inside a box. It hangs still and carries the weight, and no contact between rope and box acts.
 TEST(TouchWho, ARopeDoesNotFightTheBodyItIsTiedTo) {
     for (const Vec3 knot : {Vec3{0, 0.1f, 0}, Vec3{0.1f, 0.1f, 0.1f}, Vec3{0, 0.08f, 0}}) {
         World w;
@@ -232,10 +231,10 @@ TEST(TouchWho, ARopeDoesNotFightTheBodyItIsTiedTo) {
             fastest = std::max(fastest, length(widen(w.velocity(crate))));
             EXPECT_LT(w.energy().total(), energy + 1e-3);
         }
-        if (knot.x == 0) { // the centre is below the knot, so the box hangs at rest
+        if (knot.x == 0) { // the centre is below the attachment, so the box hangs at rest
             EXPECT_LT(fastest, 1e-3) << knot.y;
             EXPECT_NEAR(w.tensions(rope).back(), 2 * kG, 0.01 * 2 * kG);
-        } else { // the box swings, from 0.1 m below the knot to 0.173 m
+        } else { // the box swings, from 0.1 m below the attachment to 0.173 m
             EXPECT_LT(fastest, std::sqrt(2 * kG * 0.0733) + 0.01);
         }
         EXPECT_LT(w.report().maxStretch, 0.001);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Filters for all kinds of objects. Two objects touch when each one's mask has the other's category, unless they share
-// a group.
+// Tests of filters for all kinds of objects. Two objects are in contact if each one's mask has the other's category,
+// unless they share a group.
 #include "contact_ropes.hpp"
 
 #include <capstan/capstan.hpp>
@@ -95,7 +95,7 @@ TEST(Filter, BodiesAndBodies) {
     });
 }
 
-// Bodies with joints are solved together with ropes. They come from another list of pairs.
+// Bodies with joints are solved together with ropes. Their pairs come from another list.
 TEST(Filter, BodiesWithJoints) {
     eachFilter([](FilterDef a, FilterDef b) {
         World w;
@@ -137,7 +137,7 @@ TEST(Filter, ClothAndRopes) {
     });
 }
 
-// A level strand begins beside a ball. It swings down through the ball, or lies on it.
+// A horizontal strand begins beside a ball. It swings down through the ball, or lies on the ball.
 TEST(Filter, HairAndBodies) {
     eachFilter([](FilterDef a, FilterDef b) {
         World w;
@@ -157,7 +157,7 @@ TEST(Filter, HairAndBodies) {
     });
 }
 
-// Hair cannot collide with a body's mesh. Such a body is no error where the filters exclude the pair.
+// Hair cannot collide with a mesh. Such a body gives no error if the filters exclude the pair.
 TEST(Filter, HairLeavesOutAMeshThatItDoesNotTouch) {
     World w;
     w.add(BodyDef{.name = "face",
@@ -190,7 +190,7 @@ TEST(Filter, CanBeEdited) {
     EXPECT_LT(w.pose(id).position.y, -0.2f);
 }
 
-// A value of a material that a kind does not use must be 0.
+// A value of a material that a kind of object does not use must be 0.
 TEST(Material, WhatAKindHasNoUseForIsAnError) {
     World w;
     RopeDef rope = straight({0, 0, 0}, {1, 0, 0}, 4);
@@ -239,7 +239,7 @@ TEST(Material, WhatAKindHasNoUseForIsAnError) {
         HairDef changed = w.def(id);
         changed.filter.mask = 0;
         EXPECT_FALSE(w.update(id, changed));
-    } // the filter was read when the hair was added
+    } // the filter is read only when the hair is added
     {
         HairDef changed = w.def(id);
         changed.material.friction = 1;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Coulomb friction of ropes. On a slope a rope sticks while tan(slope) < mu; beyond that it slides with g (sin - mu
-// cos). On a pole it holds while T1 / T0 < e^(mu theta), the capstan equation (Euler 1769, Eytelwein 1808).
+// Tests of Coulomb friction of ropes. On a slope a rope sticks while tan(slope) < mu; on steeper slopes it slides
+// with g (sin - mu cos). On a pole it holds while T1 / T0 < e^(mu theta), the capstan equation (Euler 1769, Eytelwein
+// 1808).
 #include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {
 
-// Gravity is tilted instead of the ground: down and along +x.
+// Returns a tilted gravity, down and along +x, in place of a tilted ground.
 Vec3 slope(double tangent) {
     const double a = std::atan(tangent);
     return narrow(Vec3d{kG * std::sin(a), -kG * std::cos(a), 0});
@@ -26,7 +27,7 @@ struct OnSlope {
         d.material.friction = friction;
         d.material.staticFriction = sticking;
         rope = w.add(d);
-        for (int i = 0; i < 45; ++i) { // the rope comes to rest before the ground is tilted gently
+        for (int i = 0; i < 45; ++i) { // the rope comes to rest before gravity is tilted slowly
             if (i > 15) def.gravity = slope(tangent * (i - 15) / 29);
             w.configure(def);
             w.step(kFrame);
@@ -49,13 +50,13 @@ TEST(TouchFriction, SticksOnASlopeBelowTheFrictionAngle) {
         s.run(60);
         const double before = s.x();
         s.run(60);
-        EXPECT_LT(std::abs(s.x() - before), 2e-5) << (across ? "across" : "along"); // the creep, m/s
+        EXPECT_LT(std::abs(s.x() - before), 2e-5) << (across ? "across" : "along"); // m/s, creep
         EXPECT_LT(std::abs(s.x()), 1e-3);
         for (const Contact& c : s.w.contacts()) EXPECT_FALSE(c.slipping);
     }
 }
 
-// The acceleration of a rope that slides.
+// Returns the acceleration of a sliding rope.
 double acceleration(double tangent, double mu) {
     const double a = std::atan(tangent);
     return kG * (std::sin(a) - mu * std::cos(a));
@@ -71,8 +72,8 @@ TEST(TouchFriction, SlidesOnASlopeAboveTheFrictionAngle) {
     }
 }
 
-// The slopes are far from both limits. Near a limit contacts begin to slip one after the other, and each loads its
-// neighbours.
+// The slopes are far from both limits. Near a limit contacts begin to slip one after the other, and the remaining
+// contacts carry more.
 TEST(TouchFriction, StickingIsStrongerThanSliding) {
     OnSlope rests(0.4, false, 0.2f, 0.8f), weak(0.4, false, 0.2f), moves(0.4, false, 0.2f, 0.8f),
         steep(1, false, 0.2f, 0.8f);
@@ -88,7 +89,7 @@ TEST(TouchFriction, StickingIsStrongerThanSliding) {
     EXPECT_LT(std::abs(rests.x()), 1e-3);
 }
 
-// The friction of a pair is the root of the product: 0.8 and 0.2 give 0.4.
+// The friction of a pair is the square root of the product: 0.8 and 0.2 give 0.4.
 TEST(TouchFriction, IsTheRootOfTheProduct) {
     for (const double share : {0.85, 1.2}) {
         WorldDef def;
@@ -106,8 +107,8 @@ TEST(TouchFriction, IsTheRootOfTheProduct) {
     }
 }
 
-// Half a turn about a pole, with forces of the ratio `share` e^(mu pi) on the ends. Returns the slip within a second,
-// after one second to settle, m.
+// Half a turn around a pole, with end forces of the ratio `share` e^(mu pi). Returns the slip [m] within a second,
+// after one second to settle.
 double slipOfHalfTurn(double share) {
     WorldDef def = weightless();
     World w(def);
@@ -124,7 +125,7 @@ double slipOfHalfTurn(double share) {
         w.applyForce({rope, last}, narrow(Vec3d{0, -ramp * strong, 0}));
         w.step(kFrame);
         if (i == 59) before = widen(at(w, rope, last).y);
-        if (at(w, rope, first).y > 0) return 1; // the rope has gone over the top
+        if (at(w, rope, first).y > 0) return 1; // the rope has slipped over the top
     }
     EXPECT_LT(w.report().maxStretch, 0.01);
     return before - widen(at(w, rope, last).y);
@@ -135,8 +136,8 @@ TEST(TouchFriction, CapstanHoldsBelowAndSlipsAboveEulersRatio) {
     EXPECT_GT(slipOfHalfTurn(1.1), 0.05);
 }
 
-// Two turns with mu 0.8: 10 N hold 208 kN. A force that is negligible at one end moves the other end. (The rope once
-// crept by 17 mm/s.)
+// Two turns with mu 0.8: 10 N hold 208 kN. A force that is negligible at one end moves the other end. (A former
+// version crept by 17 mm/s.)
 TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     const double mu = 0.8, turns = 2 * std::numbers::pi, R = 0.105, rise = 0.012 / (2 * std::numbers::pi);
     World w(weightless());
@@ -178,7 +179,7 @@ TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     EXPECT_LT(topSpeed(w, rope), 1e-3);
 }
 
-// A heavy load hangs on a light rope over a pole; the other end is held.
+// A heavy load hangs on a light rope over a pole, and the other end is pinned.
 TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     World w;
     w.add(poleAlongZ({0, 2, 0}, 0.1f, 1, 0.2f));
@@ -192,11 +193,11 @@ TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     const auto tension = w.tensions(rope);
     EXPECT_NEAR(tension.back(), 50 * kG, 0.01 * 50 * kG);
     const double ratio = tension.back() / tension.front();
-    EXPECT_LT(ratio, 1.02 * std::exp(0.2 * std::numbers::pi)); // friction carries no more than its limit
+    EXPECT_LT(ratio, 1.02 * std::exp(0.2 * std::numbers::pi)); // friction does not exceed its limit
     EXPECT_GT(ratio, 0.98 / std::exp(0.2 * std::numbers::pi));
     EXPECT_LT(topSpeed(w, rope), 0.01);
     EXPECT_LT(w.report().maxStretch, 0.01);
-    // The pole carries both sides.
+    // The pole carries the tensions of both sides.
     double up = 0;
     for (const Contact& c : w.contacts()) up += widen(c.force * c.normal.y + c.friction.y);
     EXPECT_NEAR(up, tension.back() + tension.front(), 0.02 * 100 * kG);

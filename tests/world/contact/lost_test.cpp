@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Contacts that no substep can solve. Bodies overlap, and joints or ground do not let them out; or mechanisms fly
-// faster than a substep can follow. No body is thrown away, and the objects beside them are not disturbed.
+// Tests of contacts that no substep can solve. Bodies overlap, and joints or the ground keep them together; or
+// mechanisms move faster than a substep can follow. No body gets a high speed, and the objects beside them are not
+// disturbed.
 #include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {
 
-// Speeds stay below `most`, and nothing is quarantined. Scenes of this kind led to the net that holds diverged solves.
-// Without it a hinged body turned with 777 rad/s after two frames. Bodies among triangles gained a fifth of their speed
-// in each frame.
+// Checks that speeds stay below `most` and nothing is quarantined. In scenes of this kind diverged solves are held
+// still. Without that a hinged body rotated at 777 rad/s after two frames, and bodies among triangles gained a fifth
+// of their speed in each frame.
 void expectSlow(World& w, double most, int frames, const std::string& what) {
     for (int i = 0; i < frames; ++i) {
         w.step(kFrame);
@@ -41,7 +42,7 @@ TEST(TouchLost, AHingedBodySqueezedOntoAPost) {
         lost += w.report().heldStill;
         ASSERT_LT(topSpeed(w), 15) << "frame " << i;
     }
-    EXPECT_GT(lost, 0); // the report counts them
+    EXPECT_GT(lost, 0); // the report counts the diverged solves
 }
 
 TEST(TouchLost, ARopeBesideAMechanismThatNoRoundFollows) {
@@ -87,7 +88,7 @@ ShapeDef anyShape(Random& dice) {
     }
 }
 
-// Compounds of any shapes in one place, with triangles of any kind among them. Some of them are hinged to each other.
+// Compounds of random shapes at one position, with random triangles among them. Some of them are joined by hinges.
 TEST(TouchLost, AnythingPutIntoAnythingElse) {
     for (int seed = 1; seed <= 60; ++seed) {
         Random dice{unsigned(seed)};
@@ -103,7 +104,7 @@ TEST(TouchLost, AnythingPutIntoAnythingElse) {
             bodies.push_back(w.add(d));
         }
         if (seed % 4 == 0) {
-            Mesh soup; // some of its triangles have no area
+            Mesh soup; // random triangles, some of them without area
             for (int k = 0; k < 12; ++k) soup.points.push_back(within(dice, 1));
             for (int k = 0; k < 15; ++k)
                 soup.triangles.push_back({upTo(dice, 11), upTo(dice, 11), upTo(dice, 11)});

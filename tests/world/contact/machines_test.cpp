@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ropes, bodies and joints in contact: drums, pulleys, impacts. The expected values come from mechanics on paper.
+// Tests of ropes, bodies and joints in contact: drums, pulleys, impacts. Expected values come from mechanics.
 #include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {
 
 constexpr float kRopeRadius = 0.005f, kDrumRadius = 0.1f;
-constexpr double kArm = 0.105; // the lever arm of a rope on the drum
+constexpr double kArm = 0.105; // m, lever arm of a rope on the drum
 
 BodyDef drum(float mass, float friction) {
     BodyDef d = poleAlongZ({0, 0, 0}, kDrumRadius, 0.2f, friction);
@@ -15,7 +15,7 @@ BodyDef drum(float mass, float friction) {
     return d;
 }
 
-// A motor turns a drum that a rope with equal loads runs over. The rope sticks, and moves at omega (R + r).
+// A motor turns a drum that carries a rope with equal loads. The rope sticks, and moves at omega (R + r).
 TEST(TouchMachines, ADrumCarriesTheRope) {
     World w;
     const BodyId wheel = w.add(drum(2, 0.6f));
@@ -44,8 +44,8 @@ TEST(TouchMachines, ADrumCarriesTheRope) {
     EXPECT_LT(w.report().maxStretch, 0.01);
 }
 
-// Atwood's machine: a = (m1 - m2) g / (m1 + m2 + m + I / (R + r)^2), with a rope of mass m and a wheel of inertia I = M
-// R^2 / 2.
+// Atwood's machine: a = (m1 - m2) g / (m1 + m2 + m + I / (R + r)^2), for the loads m1 and m2. The
+// rope has the mass m and the radius r. The wheel has the radius R, the mass M and the inertia I = M R^2 / 2.
 TEST(TouchMachines, AtwoodsPulley) {
     World w;
     const BodyId wheel = w.add(drum(1, 0.8f));
@@ -59,7 +59,7 @@ TEST(TouchMachines, AtwoodsPulley) {
     double v0 = 0, y0 = 0;
     for (int i = 0; i < 36; ++i) {
         w.step(kFrame);
-        // The rope is taut from here on.
+        // From this frame on the rope is taut.
         if (i == 5) {
             v0 = -w.velocities(rope).back().y;
             y0 = at(w, rope, last).y;
@@ -68,9 +68,9 @@ TEST(TouchMachines, AtwoodsPulley) {
     const double t = 30.0 / 60, v1 = -w.velocities(rope).back().y, fallen = y0 - at(w, rope, last).y;
     EXPECT_NEAR((v1 - v0) / t, a, 0.03 * a);
     EXPECT_NEAR(fallen, 0.5 * (v0 + v1) * t, 0.02 * fallen);
-    // The rope does not slip. Seen from +z the right side goes down, so the wheel turns clockwise.
+    // The rope does not slip. Seen from +z the right side moves down, so the wheel rotates clockwise.
     EXPECT_NEAR(-w.angularVelocity(wheel).z * kArm, v1, 0.02 * v1);
-    const double down = 1 * (kG - a), up = 0.8 * (kG + a); // the forces of the two loads on the rope
+    const double down = 1 * (kG - a), up = 0.8 * (kG + a); // forces of the two loads on the rope
     EXPECT_NEAR(w.tensions(rope).back(), down, 0.03 * down);
     EXPECT_NEAR(w.tensions(rope).front(), up, 0.03 * up);
 }
@@ -85,14 +85,14 @@ TEST(TouchMachines, AKinematicBoxLiftsAnother) {
         w.step(kFrame);
     }
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9, 2e-3);
-    EXPECT_NEAR(w.centerOfMass(crate).x, 0.4, 0.01); // friction moves the crate along
+    EXPECT_NEAR(w.centerOfMass(crate).x, 0.4, 0.01); // friction carries the crate along
     EXPECT_NEAR(w.velocity(crate).y, 0.6, 0.02);
     EXPECT_LT(length(w.angularVelocity(crate)), 0.02f);
     for (const Vec3d x : positions(w, rope)) EXPECT_NEAR(x.y, 0.81, 2e-3);
     EXPECT_NEAR(at(w, rope, first).x, 0, 0.02);
 }
 
-// A rope flies against a free box. The box gains the momentum that the rope loses.
+// A rope hits a free box. The box gains the momentum that the rope loses.
 TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
     for (const float speed : {2.0f, 10.0f}) {
         World w(weightless());
@@ -108,12 +108,12 @@ TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
             ASSERT_LT(w.energy().total(), 1.01 * energy) << speed << " m/s, step " << i;
         }
         const Vec3d after = momentum(w, rope) + 0.3 * widen(w.velocity(crate));
-        EXPECT_GT(w.velocity(crate).x, 0.1f * speed); // the rope did hit the crate
+        EXPECT_GT(w.velocity(crate).x, 0.1f * speed); // the rope hit the crate
         EXPECT_LT(length(after - before), 0.05 * length(before)) << speed;
     }
 }
 
-// Two free ropes that meet crosswise.
+// Two free ropes collide crosswise.
 TEST(TouchMachines, ImpactOfTwoRopesKeepsMomentum) {
     World w(weightless());
     RopeDef a = straight({-0.05f, -0.2f, 0}, {-0.05f, 0.2f, 0}, 20),
@@ -128,7 +128,7 @@ TEST(TouchMachines, ImpactOfTwoRopesKeepsMomentum) {
     EXPECT_LT(length(after - Vec3d{0.6, 0, 0}), 0.05 * 0.6);
 }
 
-// A drag joint pulls a crate across the floor. The spring force equals the friction mu m g.
+// A drag joint pulls a crate across the floor. Its force equals the friction mu m g.
 TEST(TouchMachines, ADraggedCrateSlides) {
     World w;
     w.add(floorAt(0, 0.4f));
@@ -161,12 +161,13 @@ TEST(TouchMachines, ABoxOnARopeComesToRest) {
     for (const Contact& c : w.contacts())
         if (!(c.a.as<RopeId>() && (c.b.as<BodyId>() && w.def(c.b.as<BodyId>()).type == BodyType::Dynamic)) &&
             !(c.b.as<RopeId>() && (c.a.as<BodyId>() && w.def(c.a.as<BodyId>()).type == BodyType::Dynamic)))
-            up += std::abs(c.force * c.normal.y); // the upward force of the floor
+            up += std::abs(c.force * c.normal.y); // upward force of the floor
     const double weight = (1 + massOf(w, rope)) * kG;
     EXPECT_NEAR(up, weight, 0.02 * weight);
 }
 
-// Two boxes on a hinge stand as an A on the floor. Friction holds their feet, and they press with their weight.
+// Two boxes on a hinge stand on the floor like a letter A. Friction holds their feet, and the floor carries their
+// weight.
 TEST(TouchMachines, AMechanismOnTheFloorPressesWithItsWeight) {
     World w;
     const BodyId ground = w.add(floorAt(0, 1));

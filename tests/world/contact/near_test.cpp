@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// WorldDef::minSeparationRatio: ropes keep this least distance. Substeps in which they would come nearer are repeated in
-// halves.
+// Tests of WorldDef::minSeparationRatio: ropes keep this least distance. A substep in which they would come nearer is
+// repeated as two halves.
 #include "contact_ropes.hpp"
 
 #include <worlds/snap.hpp>
@@ -47,8 +47,8 @@ TEST(TouchNear, AKnotThatSnapsTightKeepsItsDistance) {
     }
 }
 
-// Two hands are led into each other and stop at the least distance. The step bound does this alone, because no contact
-// acts between them.
+// Two moved pins approach each other and stop at the least distance. Only the step bound acts, because no contact
+// acts between pins.
 TEST(TouchNear, HandsThatAreLedTogether) {
     for (const float least : {0.0f, 0.5f, 0.95f}) {
         WorldDef def = weightless();
@@ -63,13 +63,13 @@ TEST(TouchNear, HandsThatAreLedTogether) {
             nearest = std::min(nearest, w.step(kFrame).minSeparationRatio);
         }
         EXPECT_GE(nearest, std::max(0.2f, least) - 1e-6f);
-        EXPECT_LE(nearest, std::max(0.5f, least) + 0.1f); // the hands do come near
+        EXPECT_LE(nearest, std::max(0.5f, least) + 0.1f); // the pins do come near
         EXPECT_LT(topSpeed(w), 10);
     }
 }
 
-// The distance also holds where nodes fly in all directions at 300 m/s. In the shortest possible substep that is many
-// times their thickness.
+// The distance is kept even if nodes fly in all directions at 300 m/s. In the shortest substep that is many times
+// their thickness.
 TEST(TouchNear, AKnotThatIsShotToPieces) {
     WorldDef def = keepingApart(weightless());
     World w(def);
@@ -87,7 +87,7 @@ TEST(TouchNear, AKnotThatIsShotToPieces) {
     EXPECT_EQ(w.report().quarantined, 0);
 }
 
-// Steps in which nothing comes too near keep their bits. The world has bodies, joints, a mesh and a kinematic body.
+// Steps in which no objects come too near keep their bits. The world has bodies, joints, a mesh and a kinematic body.
 TEST(TouchNear, ChangesNothingWhereNothingIsTooNear) {
     std::uint64_t hash[2];
     for (const bool on : {false, true}) {
@@ -141,7 +141,7 @@ TEST(TouchNear, SnapshotContinuesBitForBit) {
     EXPECT_EQ(other.hash(), straightOn);
 }
 
-// In repeated substeps winches wind once only, kinematic bodies arrive, and joints hold.
+// A repeated substep has no effect twice: winches wind once, kinematic bodies arrive, and joints hold.
 TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
     World w(keepingApart());
     const SnapInHeap heap(w);
@@ -159,13 +159,13 @@ TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
     EXPECT_GT(n.halvedSubsteps, 0);
 }
 
-// Ropes that begin too near each other are left there, and are not thrown about.
+// Ropes that start too near each other stay there, and get no high speed.
 TEST(TouchNear, RopesThatBeginInEachOther) {
     World w(keepingApart(weightless()));
     const RopeDef along = straight({-0.5f, 0, 0}, {0.5f, 0, 0}, 40);
     w.add(along);
-    w.add(along);                                                     // both ropes are in one place
-    w.add(straight({0, 0, -0.5f}, {0, 0, 0.5f}, 40));                 // this rope passes through both
+    w.add(along);                                                     // two ropes at one position
+    w.add(straight({0, 0, -0.5f}, {0, 0, 0.5f}, 40));                 // a rope through both
     w.add(straight({0.2f, 0.013f, -0.5f}, {0.2f, 0.013f, 0.5f}, 40)); // at 0.65 of the distance of contact
     Nearest n;
     for (int i = 0; i < 60; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts as the user reads them, pair by pair, with both objects, their elements and their user data.
+// Tests of contacts as the user reads them, by pair, with both objects, their elements and their user data.
 #include "../worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kPairsFrame = 1.0f / 60;
 
-// Ropes lie over each other and over two boxes on the ground, with a cloth on top.
+// Returns a world in which ropes lie over each other and over two boxes on the ground, with a cloth on top.
 World heapInContact() {
     World w;
     BodyDef ground = {.name = "ground", .type = BodyType::Static, .shape = Plane{}};
@@ -50,7 +50,7 @@ TEST(ContactPairs, TheContactsOfAPairStandTogetherAndAddUp) {
         EXPECT_TRUE(seen.insert({w.userData(pair.a), w.userData(pair.b)}).second || pair.a == pair.b);
         const std::span<const Contact> points = w.contactPoints(pair);
         ASSERT_EQ(points.size(), std::size_t(pair.contacts));
-        EXPECT_EQ(points.data(), w.contacts().data() + at); // the pairs follow one after the other
+        EXPECT_EQ(points.data(), w.contacts().data() + at); // the pairs are consecutive in contacts()
         double force = 0;
         for (const Contact& c : points) {
             EXPECT_TRUE(c.a == pair.a && c.b == pair.b);

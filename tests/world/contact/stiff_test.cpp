@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Stiff ropes in contact: beams of textbooks (S. Timoshenko, Strength of Materials, 1930). They are so stiff that
-// bending spreads over many segments in a substep.
+// Tests of stiff ropes in contact against textbook beams (S. Timoshenko, Strength of Materials, 1930). They are so
+// stiff that in a substep a bending wave travels over many segments.
 #include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {
 
-// The sum of the forces of all contacts, N.
+// Returns the sum of the normal forces of all contacts [N].
 double pressOf(const World& w) {
     double sum = 0;
     for (const Contact& c : w.contacts()) sum += widen(c.force);
@@ -20,7 +20,8 @@ double fastest(const World& w, RopeId rope) {
 
 constexpr double kPerLength = 0.05; // kg/m
 
-// A beam clamped at the left and propped at a. The prop carries w (6 L^2 - 4 L a + a^2) / 8 a.
+// A beam of length L, clamped at its left end and supported at a. The support carries w (6 L^2 - 4 L a + a^2) / 8 a,
+// with the weight per length w.
 RopeId addBeam(World& w) {
     RopeDef d = straight({0, 0, 0}, {1, 0, 0}, 50);
     d.mass = float(kPerLength);
@@ -33,7 +34,8 @@ RopeId addBeam(World& w) {
     return w.add(d);
 }
 
-// A ring pressed flat by d between two plates: d = (pi / 4 - 2 / pi) P R^3 / B.
+// A ring of radius R and bending stiffness B, flattened by d between two plates with the force P:
+// d = (pi / 4 - 2 / pi) P R^3 / B.
 RopeId addRing(World& w, float z, float flat) {
     RopeDef d = ring({0, 3, z}, {1, 0, 0}, {0, 1, 0}, 0.2f, 60, 0.005f);
     d.mass = float(kPerLength * 2 * std::numbers::pi * 0.2);
@@ -60,8 +62,8 @@ TEST(TouchStiff, ABeamOnAProp) {
     EXPECT_LT(fastest(w, beam), 1e-4);
 }
 
-// The ring is flattened by little, so that it stays nearly a circle. The contacts with the plates yield by a hundredth
-// of its thickness, so the flattening is a little less than d.
+// The ring is flattened only slightly, so that it stays nearly a circle. The contacts with the plates yield by 1 % of
+// its thickness, so the flattening is a little less than d.
 TEST(TouchStiff, ARingBetweenPlates) {
     World w(weightless());
     const RopeId hoop = addRing(w, 0, 0.001f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact gives the same bits for any number of threads.
+// Tests that contact gives the same bits for any number of threads.
 #include "contact_ropes.hpp"
 
 #include <worlds/snap.hpp>
@@ -10,7 +10,7 @@ namespace {
 TEST(TouchThreads, AnyNumberGivesTheSameBits) {
     std::uint64_t one = 0;
     for (const int threads : {1, 2, 3}) {
-        if (kWatched && threads < 3) continue; // runs under a sanitizer need several threads only
+        if (kWatched && threads < 3) continue; // a sanitizer needs only the run with several threads
         WorldDef def;
         def.threads = threads;
         World w(def);
@@ -22,7 +22,7 @@ TEST(TouchThreads, AnyNumberGivesTheSameBits) {
     }
 }
 
-// Whether substeps are repeated depends on which objects are near. Many threads look for them at once.
+// Substeps are repeated if objects are too near. Many threads search for such objects at once.
 TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
     std::uint64_t one = 0;
     for (const int threads : {1, 3}) {
@@ -43,7 +43,7 @@ TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
     }
 }
 
-// Many islands exist at once, and threads share them.
+// There are many islands, which are distributed over threads.
 TEST(TouchThreads, ManyClustersGiveTheSameBits) {
     std::uint64_t one = 0;
     for (const int threads : {1, 3}) {

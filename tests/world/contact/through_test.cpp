@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Nothing passes through anything, at any speed. The test computes the linking number of closed curves, an integer that
-// no motion without a crossing can change. It needs only the two end states, so the motion within a step does not
-// matter. Curves with ends are closed by detours far outside. For walls the test checks the side on which nodes are.
+// Tests that no object passes through another, at any speed. They compute the linking number of closed curves, an
+// integer that only a pass can change. It depends only on the first and the last state, not on the motion within a
+// step. Open curves are closed by detours far outside. For walls the tests check on which side the nodes are.
 #include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr float kThin = 0.002f; // at 200 m/s and 64 substeps a frame, a node moves 26 radii in one substep
+constexpr float kThin = 0.002f; // m; at 200 m/s and 64 substeps per frame, a node moves 26 radii per substep
 
 int linking(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     const Result<int> n = linkingNumber(a, b);
@@ -15,7 +15,7 @@ int linking(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     return n.has_value() ? *n : 9999;
 }
 
-// Closes the curve: straight on beyond both ends along y or z, and around by way of x = detour.
+// Closes a curve: straight on beyond both ends along y or z, and around via x = detour.
 std::vector<Vec3d> closed(std::vector<Vec3d> x, double Vec3d::*axis, double detour) {
     const double beyond = x.front().*axis < x.back().*axis ? 90 : -90;
     Vec3d after = x.back(), before = x.front();
@@ -27,14 +27,14 @@ std::vector<Vec3d> closed(std::vector<Vec3d> x, double Vec3d::*axis, double deto
     return x;
 }
 
-// The linking number of a line along z and a rope along y that starts on its side x < 0. It is 0 as long as the rope
-// has not passed.
+// Returns the linking number of a line along z and a rope along y that starts at x < 0. It is 0 until the rope
+// passes.
 int passed(const std::vector<Vec3d>& line, const std::vector<Vec3d>& rope) {
     return linking(closed(line, &Vec3d::z, 90), closed(rope, &Vec3d::y, -90));
 }
 
-// Returns how many moves the step bound cut. The rope along y is held at both ends and dragged over the other one. Its
-// hands come together to allow that: half of its length is from hand to crossing.
+// Returns how many moves the step bound truncated. The rope along y is pinned at both ends and moved over the other
+// rope. Its pins approach each other, so that half of its length reaches from a pin to the crossing.
 int cutsOfDrag(float speed, unsigned seed) {
     Random random(seed);
     const float tilt = narrow(random.between(-0.1, 0.1));
@@ -57,7 +57,7 @@ int cutsOfDrag(float speed, unsigned seed) {
         if (testing::Test::HasFailure()) break;
     }
     EXPECT_EQ(w.report().quarantined, 0);
-    EXPECT_NEAR(at(w, b, first).x, goal, 0.02) << speed; // the hand arrived
+    EXPECT_NEAR(at(w, b, first).x, goal, 0.02) << speed; // the pin has arrived
     return cuts;
 }
 
@@ -65,10 +65,10 @@ TEST(TouchThrough, ARopeDraggedOverARopeDoesNotPass) {
     int cuts = 0;
     for (const float speed : {1.0f, 10.0f, 50.0f, 200.0f})
         for (unsigned seed : {1u, 2u}) cuts += cutsOfDrag(speed, seed);
-    EXPECT_GT(cuts, 0); // without cut moves the rope would have passed
+    EXPECT_GT(cuts, 0); // without truncated moves the rope would have passed
 }
 
-// The same with contact switched off: the ropes pass, or the test could not detect a pass.
+// The drag of the previous test without contact: the ropes pass. So the test can detect a pass.
 TEST(TouchThrough, WithoutContactItDoes) {
     WorldDef def = weightless();
     def.contact = false;
@@ -82,8 +82,8 @@ TEST(TouchThrough, WithoutContactItDoes) {
     EXPECT_EQ(std::abs(passed(positions(w, a), positions(w, b))), 1);
 }
 
-// Free rings and random throws at 60 frames per second. They move a tenth of a radius up to hundreds of radii per
-// substep.
+// Free rings with random velocities, at 60 frames per second. They move from a tenth of a radius to hundreds of radii
+// per substep.
 TEST(TouchThrough, ThrownRingsKeepTheirLinkingNumber) {
     int cuts = 0;
     for (const float speed : {1.0f, 20.0f, 200.0f}) {
@@ -129,7 +129,7 @@ TEST(TouchThrough, LinkedRingsStayLinkedUnderRandomForces) {
     EXPECT_LT(w.report().maxStretch, 0.01);
 }
 
-// Walls are four metres across, so that nothing goes around them.
+// Throws a rope at a wall of 4 m x 4 m, so that nothing goes around it.
 void throwAtWall(const BodyDef& wall, float speed) {
     for (unsigned seed : {1u, 2u, 3u}) {
         Random random(seed);
@@ -144,7 +144,7 @@ void throwAtWall(const BodyDef& wall, float speed) {
             for (const Vec3d x : positions(w, rope))
                 ASSERT_LT(x.x, 0) << "seed " << seed << ", frame " << frame;
         }
-        EXPECT_LT(topSpeed(w), 1.5 * speed); // without restitution a wall only turns motion to the side
+        EXPECT_LT(topSpeed(w), 1.5 * speed); // without restitution a wall only deflects the motion
         EXPECT_EQ(w.report().quarantined, 0);
     }
 }
@@ -167,7 +167,7 @@ TEST(TouchThrough, ARopeDoesNotPassAPlaneOrItsNeighbourEdges) {
     BodyDef plane = floorAt();
     plane.rotation = fromTo(Vec3{0, 1, 0}, Vec3{-1, 0, 0});
     throwAtWall(plane, 100);
-    BodyDef fan; // eight triangles meet in one point, where the rope hits
+    BodyDef fan; // eight triangles share the point that the rope hits
     fan.type = BodyType::Static;
     Mesh mesh;
     mesh.points.push_back({0, 0, 0});
@@ -180,7 +180,7 @@ TEST(TouchThrough, ARopeDoesNotPassAPlaneOrItsNeighbourEdges) {
     throwAtWall(fan, 100);
 }
 
-// A bar along z moves against a rope along y that is held at both ends. It is the mirror image of the drag above.
+// A bar along z moves against a rope along y that is pinned at both ends: the drag above with exchanged roles.
 TEST(TouchThrough, AKinematicBarCarriesARope) {
     for (const float speed : {3.0f, 20.0f, 60.0f}) {
         World w(weightless());
@@ -204,7 +204,7 @@ TEST(TouchThrough, AKinematicBarCarriesARope) {
             for (Vec3d& p : mirrored) p.x = -p.x;
             ASSERT_EQ(passed({{bx, 0, -1}, {bx, 0, 1}}, mirrored), 0) << speed << " m/s, bar at " << x;
         }
-        EXPECT_NEAR(w.pose(b).position.x, goal, 0.01f) << speed; // the bar arrived
+        EXPECT_NEAR(w.pose(b).position.x, goal, 0.01f) << speed; // the bar has arrived
         EXPECT_LT(w.report().maxStretch, 0.01);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hair in a World: bad input, the same bits everywhere, shapes that no strand enters, and levels of detail without a
-// visible jump.
+// Tests of hair in a World: bad input, equal bits on all backends, shapes that no strand enters. Levels of detail
+// must change without a visible jump.
 #include <tests/watched.hpp>
 
 #include <capstan/capstan.hpp>
@@ -79,7 +79,7 @@ TEST(HairInput, SaysWhereItIsWrong) {
     def.directions.resize(2, {1, 0, 0});
     EXPECT_EQ(wrongPosition(def), "/directions");
     def = oneStrand();
-    def.roots.push_back(def.roots[0]); // the same root twice is valid
+    def.roots.push_back(def.roots[0]); // two strands may have the same root
     EXPECT_EQ(wrongPosition(def), "none");
     def = {};
     EXPECT_EQ(wrongPosition(def), "/roots");
@@ -101,7 +101,7 @@ TEST(HairInput, SaysWhereItIsWrong) {
 }
 
 TEST(HairInput, ScalpIsCoveredByArea) {
-    HairDef def; // two triangles, one three times as large as the other, and one without area between them
+    HairDef def; // two triangles, one three times as large, and one without area
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-3, 0, 0}}, {{0, 1, 2}, {0, 0, 2}, {0, 2, 3}}, 4000, 5};
     World world;
     const HairId hair = world.add(def);
@@ -109,7 +109,7 @@ TEST(HairInput, ScalpIsCoveredByArea) {
     for (int i = 0; i < 4000; ++i) {
         const Vec3 root = world.strand(hair, i)[0];
         right += root.x > 0;
-        EXPECT_GT(world.strand(hair, i)[1].z, 0.009f); // the strand bends out of the plane, by one edge
+        EXPECT_GT(world.strand(hair, i)[1].z, 0.009f); // the strand bends out of the plane by one edge
     }
     EXPECT_NEAR(right, 1000, 10);
 }
@@ -161,12 +161,13 @@ TEST(Hair, RootsStayOnTheBody) {
     for (int i = 0; i < 30; ++i) turnHead(world, body, i);
     for (int i = 0; i < 20; ++i)
         EXPECT_LT(length(Vec3(world.strand(hair, i)[0]) - world.pose(body).point(def.roots[i])), 1e-6f);
-    world.remove(body); // the hair stays where it is held, and has no body left to collide with
+    world.remove(body); // the hair keeps its position, without a body to collide with
     world.step(kFrame);
     EXPECT_EQ(world.report().quarantined, 0);
 }
 
-// The height of a point above the surface; negative inside. A hull with four corners is tested by its faces.
+// Returns the height of a point above the surface [m]; negative inside. A hull of four corners is tested by its
+// faces.
 float above(const ShapeDef& shape, Vec3 x) {
     const float r = shape.radius, along = std::abs(x.y) - 0.5f * shape.length;
     switch (shape.kind) {
@@ -194,7 +195,7 @@ float above(const ShapeDef& shape, Vec3 x) {
     return most;
 }
 
-// A bat sweeps through the hair at 15 m/s: three times its thickness in a substep.
+// A bat moves through the hair at 15 m/s: three times its thickness per substep.
 TEST(Hair, NothingEndsInsideAShape) {
     const std::vector<Vec3> corners = {
         {-0.01f, -0.2f, -0.01f}, {0.01f, -0.2f, -0.01f}, {0, -0.2f, 0.01f}, {0, 0.2f, 0}};
@@ -223,7 +224,7 @@ TEST(Hair, NothingEndsInsideAShape) {
     }
 }
 
-// A strand that stood upright on a head falls over, and its tip strikes the head at 2 m/s.
+// A strand that stood upright on a head falls, and its tip hits the head at 2 m/s.
 TEST(Hair, LengthsHoldWhereATipStrikes) {
     World world;
     world.add(BodyDef{.name = "head", .type = BodyType::Kinematic, .shape = Sphere{0.1f}});
@@ -243,7 +244,7 @@ TEST(Hair, LengthsHoldWhereATipStrikes) {
         EXPECT_LT(world.maxStrain(hair), 1e-3f) << i;
         for (int k = 0; k < 40; ++k) lowest = min(lowest, length(Vec3(world.strand(hair, k).back())));
     }
-    EXPECT_LT(lowest, 0.1002f); // some tip did strike the head
+    EXPECT_LT(lowest, 0.1002f); // a tip has hit the head
     EXPECT_GT(lowest, 0.1f);
 }
 
@@ -256,8 +257,8 @@ float largestMove(const World& world, HairId hair, std::vector<Point>& before) {
     return most;
 }
 
-// The viewpoint goes away to 10 m and back while the hair swings. No drawn point moves much more in a frame than it
-// would anyway.
+// The viewpoint moves away to 10 m and back while the hair swings. No drawn point moves much more per frame than it
+// does without a change of level.
 TEST(HairLod, LevelsChangeWithoutAPop) {
     float most[2] = {0, 0};
     for (int lod : {0, 1}) {
@@ -286,7 +287,8 @@ TEST(HairLod, BudgetChoosesTheLevel) {
     for (const auto& [budget, level] : {std::pair{0, 0}, {7000, 0}, {6000, 1}, {100, 2}}) {
         World world;
         world.add(head());
-        HairDef def = headOfHair(200); // 6400 vertices, 50 x 16 = 800, 13 x 8 = 104
+        // Number of points drawn: 6400 vertices, then 50 x 16 = 800, then 13 x 8 = 104.
+        HairDef def = headOfHair(200);
         def.lod.levels = 3;
         def.lod.budget = budget;
         const HairId hair = world.add(def);

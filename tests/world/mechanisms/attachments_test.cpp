@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes on joints: which nodes may be attached, and the attachments when a rope is cut, closed, reeled in or removed. No
-// step is taken here.
+// Tests of joints to ropes: nodes that may be attached, and joints whose rope is cut, closed, reeled in or removed.
+// The world takes no step here.
 #include <tests/world/mechanisms/yard.hpp>
 
 #include "builder/rope.hpp"
@@ -70,7 +70,7 @@ TEST(Joints, GoWithTheirBodiesAndRopes) {
 TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
     Yard y;
     const JointId before = y.w.add(tie(2)), behind = y.w.add(tie(7)), end = y.w.add(tie(last));
-    const RopeId tail = y.w.cut(y.r, 4); // the cut is between nodes 4 and 5
+    const RopeId tail = y.w.cut(y.r, 4); // cuts the segment between nodes 4 and 5
     ASSERT_TRUE(tail);
     EXPECT_TRUE(y.w.def(before).rope.id == y.r);
     EXPECT_EQ(y.w.def(before).node, 2);
@@ -79,7 +79,7 @@ TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
     EXPECT_EQ(y.w.def(behind).node, 2);
     EXPECT_TRUE(y.w.def(end).rope.id == tail);
     EXPECT_EQ(y.w.def(end).node, last);
-    { // both joints hold their nodes there
+    { // both joints keep their nodes
         CountChecks checks;
         y.w.pin({tail, 2}, {7, 0, 0});
         y.w.pin({tail, 5}, {10, 0, 0});
@@ -87,7 +87,7 @@ TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
         y.w.pin({y.r, 4}, {4, 0, 0});
         EXPECT_EQ(checks.count(), 2);
     }
-    // The single node behind the last segment is removed, with the joint on it. So is the first node.
+    // The single node behind the last segment is removed together with its joint, and so is the first node.
     y.w.cut(tail, 4);
     EXPECT_FALSE(y.w.isValid(end));
     EXPECT_EQ(y.w.def(behind).node, 2);
@@ -135,7 +135,7 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
             j.def.node = k == 0 ? 3 : -4;
         }
         auto at = [&](int k) { return s.x[r.begin + m.joints[k].node].x; };
-        // The rope is paid out, and two nodes are added.
+        // The winch pays out, and two nodes are added.
         s.rest[r.begin + (end == 0 ? 1 : 10)] = 3.2f;
         fitEnd(m, r, s, end, 0);
         EXPECT_EQ(r.count, 13);
@@ -143,7 +143,7 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
         EXPECT_EQ(at(1), 7);
         EXPECT_EQ(m.joints[0].def.node, m.joints[0].node);
         EXPECT_EQ(m.joints[1].def.node, m.joints[1].node - 13);
-        // The rope is reeled in all the way. It stops at the node that is held.
+        // The winch reels in. It stops at the attached node.
         r.winchSpeed[end] = -100;
         fitEnd(m, r, s, end, -100);
         EXPECT_EQ(r.winchSpeed[end], 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms give the same bits on every backend, beside any other objects and after a snapshot.
+// Tests that mechanisms give the same bits on every backend, beside other objects, and after a snapshot.
 #include "mechanisms.hpp"
 
 #include <worlds/zoo.hpp>
@@ -23,7 +23,7 @@ TEST(MechanismBits, ScalarAndSimdAgree) {
         EXPECT_EQ(hashAfter(Backend::Simd, frames), hashAfter(Backend::Scalar, frames)) << frames;
 }
 
-// One kind of tree at a time, so that a difference shows which kind it is.
+// One kind of tree at a time, so that a failure names the kind.
 TEST(MechanismBits, EveryKindOfTreeIsTheSameInLanesAndAlone) {
     for (int kind = 0; kind < kZooKinds; ++kind) {
         for (int crowd : {2, 5, 11}) {
@@ -89,7 +89,7 @@ TEST(MechanismBits, SnapshotContinuesExactly) {
     EXPECT_EQ(other.hash(), once);
 }
 
-// Rebuilding the groups leaves no trace. Here a body that is added and removed causes it.
+// Rebuilding the groups of mechanisms does not change the state. A body that is added and removed causes it here.
 TEST(MechanismBits, RegroupingLeavesNoTrace) {
     World w({.contact = false}), v({.contact = false});
     addZoo(w);

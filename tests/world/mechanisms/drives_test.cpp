@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Limits, motors, servos, springs and dampers of joints, against their formulas.
+// Tests of limits, motors, servos, springs and dampers of joints against formulas.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// A door of 1 kg, 1 m wide, turns about z at its edge. The edge is at the origin, and the door extends along +x.
+// A door of 1 kg, 1 m wide, along +x, on a joint about z at its edge at the origin.
 struct Door {
     World w;
     BodyId b;
     JointId j;
-    static constexpr double inertia = (1.0 + 0.01) / 12 + 0.25; // about the edge, kg m^2
+    static constexpr double inertia = (1.0 + 0.01) / 12 + 0.25; // kg m^2, about the edge
 
     explicit Door(const std::function<void(JointDef&)>& change, Vec3 gravity = {0, 0, 0},
                   JointType type = JointType::Hinge)
@@ -19,7 +19,7 @@ struct Door {
         change(d);
         j = w.add(d);
     }
-    // Measured from the door's own position, not from the joint's reading.
+    // Returns the angle from the door's position, not from jointForces().
     double angle() const {
         const Vec3 c = w.centerOfMass(b);
         return std::atan2(double(c.y), double(c.x));
@@ -99,8 +99,8 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
             w.applyImpulse(b, someVector(random, 0.5f), w.pose(b).point({0, -0.3f, 0}));
             w.applyAngularImpulse(b, {0, i % 60 < 30 ? 0.002f : -0.002f, 0});
             w.step(kFrame);
-            // Swing is the angle of the long axis with the vertical. Twist is the rest of the turn after the shortest
-            // turn between the two axes is removed.
+            // Swing is the angle of the long axis from the vertical. Twist is the remaining rotation after the
+            // shortest rotation between the two axes is removed.
             const Quatf q = w.pose(b).rotation;
             const Vec3 axis = rotate(q, {0, -1, 0});
             const Quatf twist = conjugate(fromTo(Vec3{0, -1, 0}, axis)) * q;
@@ -126,7 +126,7 @@ TEST(MechanismLimits, WhatStartsBeyondALimitComesBackGently) {
         EXPECT_TRUE(d.w.update(d.j, changed));
     }
     run(d.w, 0.5);
-    EXPECT_NEAR(d.angle(), 0.5, 2e-2); // the door came back, and was not thrown across
+    EXPECT_NEAR(d.angle(), 0.5, 2e-2); // the limit pushes the door back, without throwing it across
 }
 
 TEST(MechanismDrives, AMotorTurnsAHundredTimesAndTheAngleCounts) {
@@ -160,7 +160,7 @@ TEST(MechanismDrives, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
     run(d.w, 0.5);
     EXPECT_NEAR(d.w.angularVelocity(d.b).z, 2 * 0.5 / Door::inertia, 0.02 * 2 * 0.5 / Door::inertia);
     EXPECT_NEAR(d.w.jointForces(d.j).torque.z, 2, 0.01);
-    d.w.setTarget(d.j, 1); // first braked with the same torque, then held
+    d.w.setTarget(d.j, 1); // the same torque first brakes the door, then holds it
     run(d.w, 0.6);
     EXPECT_NEAR(d.w.angularVelocity(d.b).z, 1, 1e-3);
 }
@@ -226,12 +226,12 @@ TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
         EXPECT_NEAR(strong.angle(), 0, 1e-3) << i;
         EXPECT_NEAR(weak.w.jointForces(weak.j).torque.z, 0.8 * double(needed), 0.02 * double(needed)) << i;
     }
-    // While the door is about level it falls with (0.8 - 1) of the weight's torque: angle = T t^2 / 2 I.
+    // While the door is nearly level it falls with (0.8 - 1) of the weight's torque T: angle = T t^2 / 2 I.
     EXPECT_NEAR(weak.angle(), -0.2 * double(needed) * 0.02 / Door::inertia, 0.002);
     run(strong.w, 1);
     EXPECT_NEAR(strong.angle(), 0, 1e-3);
     run(weak.w, 3);
-    // The door can come to rest only where 0.8 of the torque is enough.
+    // The door can only rest where 0.8 of the torque is enough.
     EXPECT_LT(weak.angle(), -0.1);
 }
 
@@ -253,7 +253,7 @@ TEST(MechanismDrives, AHingeWithASpringIsATorsionPendulum) {
     ASSERT_GE(crossings.size(), 4u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
                 0.005 * period);
-    EXPECT_NEAR(most, 0.3, 0.005); // the door swings as far on the other side
+    EXPECT_NEAR(most, 0.3, 0.005); // equal amplitude on the other side
 }
 
 TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
@@ -330,7 +330,7 @@ TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
     run(w, 1);
     EXPECT_NEAR(w.centerOfMass(b).y, 0.3, 1e-3);
     EXPECT_NEAR(w.jointForces(j).distance, 0.3, 1e-3);
-    EXPECT_NEAR(w.angularVelocity(b).y, 5, 0.01); // the body turned freely meanwhile
+    EXPECT_NEAR(w.angularVelocity(b).y, 5, 0.01); // the body rotated freely in between
     EXPECT_NEAR(w.jointForces(j).angle, 5, 0.02);
     w.setTarget(j, 2);
     run(w, 1);
@@ -383,7 +383,7 @@ TEST(MechanismDrives, TheControlVectorMovesTargets) {
     def.controlY = 0.2f;
     w.add(def);
     run(w, 0.5);
-    EXPECT_NEAR(w.centerOfMass(b).y, 0, 1e-3); // the control makes the axis driven, with the target 0
+    EXPECT_NEAR(w.centerOfMass(b).y, 0, 1e-3); // the control vector drives the axis to the target 0
     w.setControl(0, -2);
     run(w, 0.5);
     EXPECT_NEAR(w.centerOfMass(b).y, -0.4, 1e-3);

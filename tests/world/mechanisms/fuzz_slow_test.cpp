@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random mechanisms and random calls at any time: nothing crashes, and everything stays finite.
+// Tests of random mechanisms and random calls at random times: no crash, and all numbers stay finite.
 #include "mechanisms.hpp"
 
 namespace capstan {

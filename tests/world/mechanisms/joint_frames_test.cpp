@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints whose frames are given in the axes of their bodies.
+// Tests of joints whose frames are given in the local frames of their bodies.
 #include "mechanisms.hpp"
 
 #include <capstan/capstan.hpp>
@@ -9,7 +9,7 @@
 namespace capstan {
 namespace {
 
-// Two bodies with their own rotations. The second hangs on the first by a joint, and the first on a kinematic body.
+// Two rotated bodies. A joint connects the second to the first, and another joint the first to a kinematic body.
 struct Pair {
     World w{{.contact = false}};
     BodyId a, b;
@@ -18,7 +18,7 @@ struct Pair {
     static BodyDef bodyAt(Vec3 at, Quatf turn) {
         BodyDef d = box(at, 2, {0.3f, 0.2f, 0.1f});
         d.rotation = turn;
-        // The part gives the body principal axes of its own.
+        // The extra part gives the body principal axes that differ from its local frame.
         d.parts = {ShapeDef(Sphere{0.05f}).at({0.2f, 0.1f, 0})};
         return d;
     }
@@ -41,7 +41,7 @@ JointDef inWorld(const Pair& p, JointType type) {
     return d;
 }
 
-// The frames of an existing joint, each in the axes of its body's origin.
+// Returns a JointDef with the frames of an existing joint, in the local frames of its bodies.
 JointDef inBodies(const Pair& p, JointId j, JointDef d) {
     const BodyId bodies[2] = {p.a, p.b};
     std::optional<Transform>* frames[2] = {&d.frame0, &d.frame1};
@@ -76,7 +76,7 @@ TEST(JointFrames, MoveAsTheSameJointInTheWorldDoes) {
     }
 }
 
-// An angle is zero where the frames coincide, not at the bodies' rotation when the joint is made.
+// An angle is zero where the two frames coincide, not at the rotation at which the joint is added.
 TEST(JointFrames, SayWhereTheAngleIsZero) {
     World w(weightless());
     const BodyId b = w.add(box({0, 1, 0}));
@@ -87,7 +87,7 @@ TEST(JointFrames, SayWhereTheAngleIsZero) {
     d.frame1 = Transform{{0, 0, 0}, Quatf::fromAxisAngle({1, 0, 0}, 0.5f)};
     const JointId j = w.add(d);
     for (int i = 0; i < 120; ++i) w.step(kFrame);
-    EXPECT_NEAR(w.jointForces(j).angle, 0, 1e-3); // the body has turned by as much the other way
+    EXPECT_NEAR(w.jointForces(j).angle, 0, 1e-3); // the body has rotated by this angle in the opposite sense
     const Quatf q = w.pose(b).rotation;
     EXPECT_NEAR(std::fabs(dot(q.vector(), Vec3{1, 0, 0})), std::sin(0.25), 1e-3);
     EXPECT_NEAR(length(w.pose(b).position - Vec3{0, 1, 0}), 0, 1e-3);
@@ -119,7 +119,7 @@ TEST(JointFrames, AreKeptAndCannotBeEdited) {
     EXPECT_EQ(w.def(j).userData, 13u);
 }
 
-// A distance that is not given is the distance at the start, and an edit keeps it.
+// If no distance is given, it is the distance at the start, and an edit keeps it.
 TEST(JointFrames, DistanceOfTheStart) {
     World w;
     const BodyId b = w.add(box({0, 1, 0}));
@@ -138,11 +138,11 @@ TEST(JointFrames, DistanceOfTheStart) {
     EXPECT_NEAR(w.jointForces(j).distance, 2, 1e-3);
     d.frame1->position = {0, 2, 0}; // the points coincide
     EXPECT_EQ(w.tryAdd(d).error().where, "/frame1/position");
-    d.distance.target = 0.0f; // the points shall coincide
+    d.distance.target = 0.0f; // the target distance is 0
     EXPECT_TRUE(w.tryAdd(d));
 }
 
-// A rope's node has no axes of its own, and a drag joint pulls from its point.
+// A rope's node has no rotation, and a drag joint has only a point, so neither has a frame.
 TEST(JointFrames, OfRopesAndDrags) {
     World w;
     const BodyId b = w.add(box({0, 1, 0}));
@@ -163,7 +163,7 @@ TEST(JointFrames, OfRopesAndDrags) {
     EXPECT_LT(length(w.jointFrame(k, 0).position - Vec3{0.1f, 1, 0}), 1e-6f);
 }
 
-// A frame far from its body pulls the body there, and does not throw it away.
+// A frame far from its body pulls the body there, without a high speed.
 TEST(JointFrames, ThatLieApartComeTogether) {
     World w(weightless());
     const BodyId b = w.add(box({0, 1, 0}));

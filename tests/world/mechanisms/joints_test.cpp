@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints as the world keeps them: which objects they join, which Defs are refused, and their edits and targets. No step is
-// taken here.
+// Tests of joints in a world without steps: the objects that they connect, Defs that are refused, edits and targets.
 #include <tests/world/mechanisms/yard.hpp>
 
 #include <gtest/gtest.h>
@@ -18,7 +17,7 @@ TEST(Joints, IdsOfRemovedJointsAreStale) {
     d.name = "j";
     const JointId j = y.w.add(d);
     EXPECT_TRUE(y.w.find<JointId>("j") == j);
-    EXPECT_TRUE(y.w.def(j).body0.id == y.a); // bodies that were given by name can be found by id too
+    EXPECT_TRUE(y.w.def(j).body0.id == y.a); // def() has the ids of bodies that were given by name
     const Result<JointId> again = y.w.tryAdd(d);
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().where, "/name");
@@ -36,7 +35,7 @@ TEST(Joints, IdsOfRemovedJointsAreStale) {
     EXPECT_EQ(checks.count(), 5);
 }
 
-// tests/builder/joint_test.cpp tests the mistakes in a def that are visible without a World.
+// Errors that are visible without a World are tested in tests/builder/joint_checks_test.cpp.
 TEST(Joints, WhoIsNotThereOrCannotMoveIsAnError) {
     using D = JointDef&;
     const struct {
@@ -235,7 +234,7 @@ TEST(Joints, SpringsHoldEnergy) {
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.0625 / 0.01, 1e-5);
     y.w.setControl(0, 9); // the target stops at the limit
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.09 / 0.01, 1e-5);
-    // The force is at most 10 N: a spring up to 0.1 m, and 10 N over the other 0.2 m.
+    // The force is at most 10 N: a spring up to 0.1 m, and a constant 10 N over the remaining 0.2 m.
     {
         JointDef changed = y.w.def(slider);
         changed.slide.maxForce = 10;

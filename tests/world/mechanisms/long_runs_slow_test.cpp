@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Long runs: chains and crates that swing for ten seconds do not come apart and never gain energy.
+// Tests of long runs: chains and crates that swing for ten seconds stay connected and never gain energy.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// 30 links of 0.1 m and 0.1 kg, released horizontally at y = 5, with a load in units of a link at the end.
+// 30 links of 0.1 m and 0.1 kg, released horizontally at y = 5. A load of `load` link masses is at the end.
 struct ChainOf30 {
     World w{{.contact = false}};
-    double scale = 0; // the energy available in the fall
+    double scale = 0; // J, potential energy of the fall
     JointId first;
 
     ChainOf30(JointType type, float load, bool twisted) {
@@ -33,7 +33,7 @@ struct ChainOf30 {
 struct Load {
     JointType type;
     float mass;
-    bool twisted; // every other axis is turned by a right angle
+    bool twisted; // true: every other axis is rotated by 90 degrees
 };
 void PrintTo(const Load& l, std::ostream* out) { *out << int(l.type) << " " << l.mass << " " << l.twisted; }
 class Chains : public ::testing::TestWithParam<Load> {};
@@ -46,7 +46,7 @@ TEST_P(Chains, OfThirtyStayShutAndGainNoEnergy) {
     EXPECT_LE(c.energyMost - c.energyStart, 1e-6 * chain.scale);
     EXPECT_EQ(c.heldStill, 0);
     EXPECT_EQ(c.quarantined, 0);
-    // With a load of a thousand links the chain is a pendulum and loses little energy. Without a load it cracks like a
+    // With a load of 1000 links the chain is a pendulum and loses little energy. Without a load it cracks like a
     // whip.
     if (p.mass > 50) {
         EXPECT_GE(c.energyEnd - c.energyStart, -0.1 * chain.scale);
@@ -90,7 +90,8 @@ TEST_P(Crates, OnARopeStayTiedAndGainNoEnergy) {
 }
 INSTANTIATE_TEST_SUITE_P(Masses, Crates, ::testing::Values(2.0f, 100.0f, 1000.0f));
 
-// Ten hinges with limits, alternately turned, get impulses: no joint opens, and no limit is exceeded by a hundredth.
+// Ten hinges with limits and alternating axes get impulses. Joints stay closed, and limits are exceeded by
+// less than 0.01 rad.
 TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
     World w({.contact = false});
     std::mt19937 random(5);
@@ -119,9 +120,9 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
     EXPECT_LE(beyond, 0.01f);
 }
 
-// A disc spins on a ball joint at the end of an arm, up to 1.25 rad per substep. It gains no energy.
+// A disc rotates on a ball joint at the end of an arm, with up to 1.25 rad per substep. It gains no energy.
 TEST(MechanismSlow, FastSpinGainsNoEnergy) {
-    for (float x : {0.0f, 0.6f}) // x of the disc; the ball joint is at 0.6
+    for (float x : {0.0f, 0.6f}) // m, x of the disc; the ball joint is at 0.6
         for (float spin : {20.0f, 50.0f, 100.0f, 150.0f, 200.0f, 300.0f}) {
             World w({.contact = false});
             const BodyId arm = w.add(box({0.3f, 0, 0}, 1, {0.6f, 0.1f, 0.1f}));
@@ -136,11 +137,11 @@ TEST(MechanismSlow, FastSpinGainsNoEnergy) {
         }
 }
 
-// A four-bar linkage gets impulses from all sides. The joints carry the part across its plane.
+// A four-bar linkage gets impulses in all directions. The joints carry the part across its plane.
 TEST(MechanismSlow, ALinkageUnderPushesStaysShutAndGainsNoEnergy) {
     for (float size : {0.1f, 0.3f, 1.0f}) {
         float gap = 0;
-        double rise = 0; // rise of the energy over the kinetic energy after the impulse
+        double rise = 0; // rise of the energy divided by the kinetic energy after the impulse
         for (unsigned seed = 0; seed < 10; ++seed) {
             World w({.contact = false});
             const BodyId b[] = {w.add(box({0, -0.5f, 0}, 1, {0.1f, 1, 0.1f})),
@@ -167,7 +168,7 @@ TEST(MechanismSlow, ALinkageUnderPushesStaysShutAndGainsNoEnergy) {
     }
 }
 
-// A double pendulum of two bars against RK4 for Lagrange's equations.
+// A double pendulum of two bars is compared with an RK4 solution of Lagrange's equations.
 TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
     World w({.contact = false});
     const BodyId a = w.add([] {
@@ -184,7 +185,7 @@ TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
     w.add(joint(JointType::Hinge, a, b, {std::sin(0.5f), -std::cos(0.5f), 0}, {0, 0, 1}));
     const double i0 = boxInertia(1, 1, 0.02);
     struct S {
-        double p, q, u, v; // angles from the vertical and their rates
+        double p, q, u, v; // angles from the vertical [rad] and their rates [rad/s]
     };
     // Lagrange's equations:
     //     (i0 + 5/4) p'' + 1/2 cos(p-q) q'' = -1/2 sin(p-q) q'^2 - 3/2 g sin p
@@ -210,7 +211,8 @@ TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
             s = plus(plus(plus(plus(s, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
         }
         const Vec3d tip = {std::sin(s.p) + 0.5 * std::sin(s.q), -std::cos(s.p) - 0.5 * std::cos(s.q), 0};
-        EXPECT_LT(length(widen(w.centerOfMass(b)) - tip), 2e-3) << i; // 0.6 mm after 2 s is the error of BDF2
+        // Metres; BDF2 causes an error of 0.6 mm after 2 s.
+        EXPECT_LT(length(widen(w.centerOfMass(b)) - tip), 2e-3) << i;
     }
 }
 

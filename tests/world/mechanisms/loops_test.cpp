@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Joints that close a loop: linkages, redundant hinges, rods, drives and limits in a loop.
+// Tests of joints that close a loop: linkages, redundant hinges, rods, drives and limits in a loop.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// Bars in the plane z = 0 are hinged end to end about z. The first and the last corner are on the ground.
+// Bars in the plane z = 0, hinged end to end about z. The first and the last corner are fixed to the world.
 struct Linkage {
     World w;
     std::vector<BodyId> bar;
@@ -28,7 +28,7 @@ struct Linkage {
     }
     Vec3 start(std::size_t i) const { return w.pose(bar[i]).point({-0.5f * length_[i], 0, 0}); }
     Vec3 end(std::size_t i) const { return w.pose(bar[i]).point({0.5f * length_[i], 0, 0}); }
-    // The largest distance of neighbouring ends, from the transforms.
+    // Returns the largest distance between adjacent ends [m], from the transforms.
     double open() const {
         double worst =
             std::max(length(start(0) - corner.front()), length(end(bar.size() - 1) - corner.back()));
@@ -51,14 +51,14 @@ TEST(MechanismLoops, AFourBarLinkageStaysShutAndKeepsItsEnergy) {
         moved = std::max(moved, double(length(l.end(0) - l.corner[1])));
     }
     EXPECT_LE(gap, 2e-5f);
-    EXPECT_GT(moved, 0.3); // the linkage did swing
+    EXPECT_GT(moved, 0.3); // the linkage has moved
     EXPECT_LE(most - start, 1e-3 * scale);
     EXPECT_GE(l.w.energy().total() - start, -0.05 * scale);
     for (BodyId b : l.bar) EXPECT_LT(std::abs(l.w.centerOfMass(b).z), 1e-5f);
 }
 
-// Crank, coupler and rocker have one length: the coupler stays level, and the linkage is one pendulum. For bars of mass
-// m, length l and a coupler M: (2/3 m l^2 + M l^2) theta'' = -(m + M) g l sin(theta).
+// Crank and rocker have equal length, so the coupler stays level, and the linkage is one pendulum. For cranks of mass
+// m and length l and a coupler M: (2/3 m l^2 + M l^2) theta'' = -(m + M) g l sin(theta).
 TEST(MechanismLoops, AParallelogramSwingsAsOnePendulum) {
     const float a = 0.3f, l = 0.8f;
     const Vec3 down = {l * std::sin(a), -l * std::cos(a), 0};
@@ -86,7 +86,7 @@ TEST(MechanismLoops, AParallelogramSwingsAsOnePendulum) {
     EXPECT_NEAR(p.w.energy().total(), start, 0.02 * scale);
 }
 
-// A second, third and fourth rocker repeat the constraint of the first: their rows depend on each other.
+// A second, third and fourth rocker repeat the constraint of the first one, so their rows are linearly dependent.
 TEST(MechanismLoops, RedundantRockersDoNotDisturb) {
     const float a = 0.3f, l = 0.8f;
     const Vec3 down = {l * std::sin(a), -l * std::cos(a), 0};
@@ -122,7 +122,7 @@ TEST(MechanismLoops, ADoorOnTwoHinges) {
     EXPECT_NEAR(w.angularVelocity(door).y, speed, 0.02 * std::abs(speed));
     EXPECT_NEAR(w.jointForces(j[0]).angle, w.jointForces(j[1]).angle, 1e-4);
     EXPECT_NEAR(w.jointForces(j[0]).force.y + w.jointForces(j[1]).force.y, 8 * kG, 0.1);
-    // Forces at the two hinges, or torques, carry the weight's torque about the axis line. Only the sum is determined.
+    // Forces and torques of the two hinges carry the weight's torque about the axis. Only their sum is determined.
     const float angle = w.jointForces(j[0]).angle;
     const Vec3 out = {std::cos(angle), 0, -std::sin(angle)};
     const Vec3 moment = w.jointForces(j[0]).torque + w.jointForces(j[1]).torque +
@@ -133,8 +133,8 @@ TEST(MechanismLoops, ADoorOnTwoHinges) {
     EXPECT_LT(w.report().maxGap, 2e-5f);
 }
 
-// There is one rod more than statics determines. The sum and the moments of the four forces are known; their shares are
-// not.
+// Four rods are one more than statics determines. The sum and the moments of the four forces are known, but not the
+// single forces.
 TEST(MechanismLoops, ASeatHangsOnFourRods) {
     World w({.contact = false});
     const BodyId seat = w.add(box({0, -1, 0}, 4, {1, 0.1f, 1}));
@@ -170,16 +170,16 @@ TEST(MechanismLoops, ALoopClosesWhenMadeAndOpensWhenCut) {
     EXPECT_LT(l.open(), 1e-4);
 }
 
-// A motor drives the crank, wherever the spanning tree is cut.
+// A motor drives the crank, wherever the spanning tree cuts the loop.
 TEST(MechanismLoops, AMotorTurnsALinkage) {
     for (std::size_t driven : {0u, 3u}) {
-        // 0.3 + 1.17 < 0.9 + 1: the crank can turn fully.
+        // Grashof's condition 0.3 + 1.17 < 0.9 + 1 holds: the crank can rotate fully.
         Linkage l({{0, 0, 0}, {0, 0.3f, 0}, {1, 0.9f, 0}, {1, 0, 0}});
         l.w.remove(l.hinge[driven]);
         JointDef d = joint(JointType::Motor, driven == 0 ? BodyId{} : l.bar[2],
                            driven == 0 ? l.bar[0] : BodyId{}, l.corner[driven], {0, 0, 1});
         d.turn.speed = 3;
-        if (driven == 3) d.turn.speed = 0; // the rocker cannot turn fully, so the motor holds it
+        if (driven == 3) d.turn.speed = 0; // the rocker cannot rotate fully, so the motor holds it
         const JointId j = l.w.add(d);
         for (int i = 0; i < 300; ++i) EXPECT_LE(l.w.step(kFrame).maxGap, 1e-4f) << i;
         EXPECT_NEAR(l.w.jointForces(j).angle, driven == 0 ? 15 : 0, 0.02) << driven;
@@ -206,8 +206,8 @@ TEST(MechanismLoops, ALimitInALoopHolds) {
     EXPECT_LT(length(l.w.velocity(l.bar[1])), 0.01f);
 }
 
-// Arms of 0.5 m on pivots 2 m apart cannot get within 0.5 m of each other. They stretch towards each other and stand
-// still.
+// Arms of 0.5 m on pivots 2 m apart cannot be joined by a rod of 0.5 m. They point towards each other and come to
+// rest.
 TEST(MechanismLoops, WhatCannotCloseStandsStill) {
     World w({.contact = false});
     const BodyId a = w.add(box({-1, -0.25f, 0}, 1, {0.1f, 0.5f, 0.1f})),
@@ -220,7 +220,7 @@ TEST(MechanismLoops, WhatCannotCloseStandsStill) {
     const JointId j = w.add(d);
     const Course c = course(w, 3);
     EXPECT_EQ(c.quarantined, 0);
-    // Arms of 0.5 m from pivots 2 m apart leave 1 m. If the rod is shorter, the rest is the gap of a hinge.
+    // Arms of 0.5 m from pivots 2 m apart leave 1 m. If the rod is shorter, the difference is the gap of a hinge.
     EXPECT_NEAR(w.jointForces(j).distance + w.report().maxGap, 1, 0.03);
     EXPECT_LT(length(w.velocity(a)) + length(w.velocity(b)), 0.05f);
 }

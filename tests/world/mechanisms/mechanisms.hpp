@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies, joints and measures that the tests of mechanisms share. Measures come from the transforms that a user reads,
-// not from the joint's own readings.
+// Helpers of the mechanism tests: bodies, joints and measurements. Measurements use the transforms that a user reads,
+// not jointForces().
 #pragma once
 
 #include <tests/world/worlds.hpp>
@@ -14,10 +14,12 @@
 
 namespace capstan {
 
-// The moment of inertia of a box about its centre and the axis across the sides a and b: m (a^2 + b^2) / 12.
+// Returns the moment of inertia of a box about its centre: m (a^2 + b^2) / 12 about the axis across the sides a and
+// b.
 inline double boxInertia(double mass, double a, double b) { return mass * (a * a + b * b) / 12; }
 
-// The two sides of a joint as their bodies carry them, from the moment when the probe is made.
+// Measures a joint by the anchor and axis that each of its bodies carries along, from the construction of the Probe
+// on.
 class Probe {
 public:
     Probe(const World& w, BodyId a, BodyId b, Vec3 anchor, Vec3 axis = {1, 0, 0}) : w_(w), a_(a), b_(b) {
@@ -32,10 +34,11 @@ public:
     Vec3d apart() const { return widen(at(1).point(point_[1])) - widen(at(0).point(point_[0])); }
     double gap() const { return length(apart()); }
     double slide() const { return dot(apart(), axis(0)); }
-    double across() const { return length(apart() - slide() * axis(0)); } // gap without the slide, m
-    // Angle between the two axes, rad.
+    // Returns the gap without its component along the axis [m].
+    double across() const { return length(apart() - slide() * axis(0)); }
+    // Returns the angle between the two axes [rad].
     double tilt() const { return std::asin(length(cross(axis(0), axis(1)))); }
-    double turn() const { // rotation of body 1 about the axis, rad
+    double turn() const { // rad, rotation of body 1 about the axis
         const Vec3d y0 = side(0, y_[0]), y1 = side(1, y_[1]);
         return std::atan2(dot(cross(y0, y1), axis(0)), dot(y0, y1));
     }
@@ -59,14 +62,14 @@ inline void run(World& w, double seconds) {
 
 inline Vec3 someVector(std::mt19937& random, float size) {
     std::uniform_real_distribution<float> in(-size, size);
-    // The language does not fix the order in which arguments are evaluated.
+    // Separate variables, because C++ does not specify the order in which arguments are evaluated.
     const float x = in(random), y = in(random);
     return {x, y, in(random)};
 }
 
-// The worst values in a run of frames.
+// The largest values in a run of frames.
 struct Course {
-    float gap = 0; // the largest gap, m
+    float gap = 0; // m, largest gap
     double energyStart = 0, energyMost = -1e300, energyEnd = 0;
     int retries = 0, heldStill = 0, quarantined = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// No memory is allocated inside a step after the first steps, with all kinds of bodies, joints and ropes.
+// Tests that after the first steps a step allocates no memory, with all kinds of bodies, joints and ropes.
 #include "mechanisms.hpp"
 
 #include <worlds/zoo.hpp>

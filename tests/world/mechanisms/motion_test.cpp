@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints of every type in motion: free axes obey Newton, and constrained axes do not move.
+// Tests of the motion of joints of every type: free axes obey Newton's law, and constrained axes do not move.
 #include "mechanisms.hpp"
 
 namespace capstan {
@@ -16,7 +16,7 @@ const Freedom kFreedoms[] = {
     {JointType::Fixed, false, false, false},
 };
 
-// A force F or torque T during t seconds moves a free axis by F t^2 / 2 m or T t^2 / 2 I. Nothing else moves.
+// A force F or torque T during t seconds moves a free axis by F t^2 / 2 m or T t^2 / 2 I. No other axis moves.
 TEST(Mechanism, FreeAxesObeyNewtonAndHeldOnesStandStill) {
     const Vec3 size = {0.3f, 0.2f, 0.1f};
     const double ix = boxInertia(2, 0.2, 0.1), iy = boxInertia(2, 0.3, 0.1), iz = boxInertia(2, 0.3, 0.2);
@@ -45,8 +45,8 @@ TEST(Mechanism, FreeAxesObeyNewtonAndHeldOnesStandStill) {
     }
 }
 
-// Two bodies in free space get random impulses. The joint keeps its constraints, and as an internal force it does not
-// change their momentum.
+// Two bodies in free space get random impulses. The joint keeps its constraints. Its internal force does not change
+// the total momentum.
 TEST(Mechanism, JointsHoldUnderRandomPushes) {
     for (const Freedom& f : kFreedoms) {
         World w({.gravity = {0, 0, 0}, .contact = false});
@@ -82,7 +82,7 @@ TEST(Mechanism, JointsHoldUnderRandomPushes) {
     }
 }
 
-// Internal forces do not turn the whole: the total angular momentum about the origin is constant.
+// Returns the total angular momentum about the origin, which internal forces do not change.
 Vec3d angularMomentum(const World& w, const std::vector<BodyId>& bodies) {
     Vec3d sum = {0, 0, 0};
     for (BodyId b : bodies) {
@@ -116,14 +116,14 @@ TEST(Mechanism, FreeMechanismsKeepTheirMomentum) {
     }
 }
 
-// A motor between two bodies turns both against each other.
+// A motor between two free bodies rotates both in opposite senses.
 TEST(Mechanism, AMotorTurnsBothOfItsBodies) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 3)), b = w.add(box({0, 0, 0.3f}, 1));
     JointDef d = joint(JointType::Motor, a, b, {0, 0, 0.15f}, {0, 0, 1});
     d.turn.speed = 8;
     w.add(d);
-    run(w, 0.5); // the inertias are 3 : 1
+    run(w, 0.5); // the inertias have the ratio 3 : 1
     EXPECT_NEAR(w.angularVelocity(b).z, 6, 1e-3);
     EXPECT_NEAR(w.angularVelocity(a).z, -2, 1e-3);
 }
@@ -174,7 +174,7 @@ TEST(Mechanism, ABodyTakenOutLetsTheRestFall) {
     EXPECT_NEAR(w.centerOfMass(b[2]).y - w.centerOfMass(b[3]).y, 0.3, 1e-4);
 }
 
-// A light body hangs on a heavy one, and a heavy one on a light one, six orders of magnitude apart.
+// A light body hangs on a heavy one, or a heavy body on a light one, with mass ratios up to 10^6.
 TEST(Mechanism, AnyRatioOfMassesHangsStill) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed, JointType::Distance})
         for (float ratio : {1e-6f, 1e-3f, 1e3f, 1e6f}) {
@@ -200,8 +200,8 @@ TEST(Mechanism, AnyRatioOfMassesHangsStill) {
         }
 }
 
-// A pendulum with one and with twenty substeps, and with large and small steps. Its joint stays closed, and it never
-// rises above its start.
+// A pendulum with few and many substeps, and with large and small steps. Its joint stays closed, and it never rises
+// above its start.
 TEST(Mechanism, AnyStepAndSubstepsHold) {
     for (int substeps : {1, 2, 8, 20})
         for (float dt : {1.0f / 240, 1.0f / 60, 1.0f / 20}) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Forces and readings of joints, breaking and switching them, the order of bodies, and roots that move.
+// Tests of joint forces and coordinates, breaking and switching of joints, the order of bodies, and moving roots.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// A load of 3 kg below the origin; the joint alone holds it up.
+// A load of 3 kg that hangs on one joint at the origin.
 struct Hung {
     World w{{.contact = false}};
     BodyId b = w.add(box({0, -0.5f, 0}, 3));
@@ -36,7 +36,7 @@ TEST(MechanismReading, EveryJointTellsTheWeightThatHangsOnIt) {
             Hung h(type, flipped);
             run(h.w, 2);
             const JointForces r = h.w.jointForces(h.j);
-            const double up = flipped ? -3 * kG : 3 * kG; // force on body1, which is the world when flipped
+            const double up = flipped ? -3 * kG : 3 * kG; // force on body1, which is the world if flipped
             EXPECT_NEAR(r.force.x, 0, 0.01) << int(type);
             EXPECT_NEAR(r.force.y, up, 0.01) << int(type) << flipped;
             EXPECT_NEAR(r.force.z, 0, 0.01) << int(type);
@@ -96,8 +96,8 @@ TEST(MechanismReading, FixedBodiesAreOnePieceUnderLoad) {
     }
 }
 
-// Two boxes in free space that are fixed together move as one body. The centre of mass stays at rest. The angular
-// velocity about it is L / (I1 + I2 + m1 m2 d^2 / (m1 + m2)).
+// Two boxes in free space that are fixed to each other move as one body. The centre of mass stays at rest. The
+// angular velocity about it is L / (I1 + I2 + m1 m2 d^2 / (m1 + m2)), with the distance d of the centres.
 TEST(MechanismReading, FixedBodiesTurnAsOne) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 2)), b = w.add(box({1, 0, 0}, 1));
@@ -118,7 +118,7 @@ TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
             JointDef changed = h.w.def(h.j);
             changed.breakForce = 40;
             EXPECT_TRUE(h.w.update(h.j, changed));
-        } // the load of 29.4 N hangs on it
+        } // the load has 29.4 N
         run(h.w, 0.5);
         EXPECT_FALSE(h.w.jointForces(h.j).broken);
         int events = 0, frames = 0;
@@ -139,7 +139,7 @@ TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
         EXPECT_EQ(frames, 0);
         EXPECT_TRUE(h.w.jointForces(h.j).broken);
         EXPECT_EQ(h.w.jointForces(h.j).force, (Vec3{0, 0, 0}));
-        // free fall since then, and 20 N more during two frames
+        // Free fall since the break, and 20 N more during two frames.
         EXPECT_NEAR(h.w.velocity(h.b).y, speed - kG * 59 / 60 - 20.0 / 3 * 2 / 60, 1e-3) << int(type);
     }
 }
@@ -172,7 +172,7 @@ TEST(MechanismReading, SwitchedOffAJointIsNotThereAndSwitchedOnItComesBack) {
     }
 }
 
-// The same joint with its bodies swapped: values measured from body0 to body1 change their sign.
+// Returns the joint with exchanged bodies: values that are measured from body0 to body1 change their sign.
 JointDef mirrored(JointDef d) {
     std::swap(d.body0, d.body1);
     if (d.anchor1) std::swap(d.anchor, *d.anchor1);
@@ -261,7 +261,7 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
     }
 }
 
-// The pivot moves to and fro: theta'' = -(g sin theta + x'' cos theta) m l / (I + m l^2), by RK4.
+// The pivot moves to and fro as x(t): theta'' = -(g sin theta + x'' cos theta) m l / (I + m l^2), solved by RK4.
 TEST(MechanismReading, AMovedRootDragsItsPendulum) {
     World w({.contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
@@ -305,7 +305,7 @@ TEST(MechanismReading, ATurnedRootCarriesWhatIsFixedToIt) {
     }
 }
 
-// The root turns three times under a free hinge. The angle is the one between the two bodies.
+// The root rotates three times under a free hinge. The angle must be that between the two bodies.
 TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
@@ -317,8 +317,8 @@ TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
         w.step(kFrame);
     }
     EXPECT_NEAR(w.jointForces(j).angle, -6 * kPi, 1e-3);
-    EXPECT_LT(length(w.angularVelocity(b)), 1e-4f); // the body did not turn with the root
-    // A motor turns its body against the root, whatever the root's motion.
+    EXPECT_LT(length(w.angularVelocity(b)), 1e-4f); // the body did not rotate with the root
+    // A motor rotates its body relative to the root, whatever the root's motion.
     w.remove(j);
     d.type = JointType::Motor;
     d.turn.speed = 2;

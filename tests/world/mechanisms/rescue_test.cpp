@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Impulses, angular velocities and jumps that Newton's method cannot follow in one step.
+// Tests of impulses, angular velocities and jumps for which Newton's method does not converge in one substep.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// A chain of balls, a tree of hinges with limits, a crate on a rope, or a four-bar linkage.
+// A mechanism by number: a chain of ball joints, a tree of hinges with limits, a crate on a rope, or a four-bar
+// linkage.
 struct Wreck {
     World w{{.contact = false}};
     std::vector<BodyId> b;
@@ -60,7 +61,7 @@ struct Wreck {
         w.add(joint(JointType::Hinge, b[1], b[2], {1, -0.5f, 0}, {0, 0, 1}));
         w.add(joint(JointType::Hinge, b[2], {}, {1, 0, 0}, {0, 0, 1}));
     }
-    // After a second everything is finite and all joints are closed again.
+    // Checks that after a second everything is finite and all joints are closed again.
     void expectSound(const char* what, int kind, double energyMost) {
         double most = -1e300;
         for (int i = 0; i < 60; ++i) {
@@ -106,7 +107,7 @@ TEST(MechanismRescue, SpinsOf1000RadiansPerSecond) {
             Wreck r(kind);
             run(r.w, 0.2);
             r.w.setAngularVelocity(r.b.back(),
-                                   spin); // four radians in a substep, so the energy is unpredictable
+                                   spin); // four radians per substep, so the energy is unpredictable
             r.expectSound("spin", kind, 1e300);
         }
     }
@@ -150,7 +151,7 @@ TEST(MechanismRescue, ARootThatJumps) {
         w.add(joint(JointType::Ball, before, b.back(), {0, -0.2f * float(i), 0}));
         before = b.back();
     }
-    // The root moves at 12 m/s to and fro, and every substep keeps the chain on it.
+    // The root moves to and fro at 12 m/s, and the chain stays attached in every substep.
     for (int i = 0; i < 120; ++i) {
         w.moveTo(root, {{i % 10 < 5 ? 0.2f * float(i % 5 + 1) : 1 - 0.2f * float(i % 5 + 1), 0, 0},
                         Quatf::identity()});
@@ -158,7 +159,7 @@ TEST(MechanismRescue, ARootThatJumps) {
         EXPECT_LT(w.report().maxGap, 1e-4f) << i;
         EXPECT_EQ(w.report().quarantined, 0);
     }
-    w.teleport(root, {{0, 5, 0}, Quatf::identity()}); // the root jumps back at once
+    w.teleport(root, {{0, 5, 0}, Quatf::identity()}); // the root is teleported back
     run(w, 1);
     EXPECT_LT(w.report().maxGap, 1e-4f);
     EXPECT_NEAR(w.centerOfMass(b[0]).y, 5, 0.2);

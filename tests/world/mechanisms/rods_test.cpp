@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rods, springs and drag joints, against their formulas.
+// Tests of rods, springs and drag joints against formulas.
 #include "mechanisms.hpp"
 
 namespace capstan {
@@ -89,8 +89,8 @@ TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
     const JointId j = w.add(d);
     w.step(kFrame);
     EXPECT_LT(length(w.velocity(b)), 1e-6f); // the target starts where the body is
-    // A target that moves by s evenly during a step of length t pulls with k s t' / t at the time t'. The impulse is k
-    // s t / 2.
+    // A target that moves by s at constant speed during a step of length t exerts the force k s t' / t at the time
+    // t'. The impulse is k s t / 2.
     w.setTarget(j, {1, 0, 0});
     w.step(kFrame);
     EXPECT_NEAR(w.velocity(b).x, 20 * 1.0 / 60 / 2 / 2, 0.2 * 20 * 1.0 / 60 / 2 / 2);
@@ -102,7 +102,7 @@ TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
     }
     run(w, 6);
     EXPECT_LT(length(w.centerOfMass(b) - Vec3{1, 0, 0}), 2e-3f);
-    for (int i = 0; i < 180; ++i) { // the body follows a moving target, behind it by damping v / k
+    for (int i = 0; i < 180; ++i) { // the body follows a moving target at a distance of damping * v / k
         w.setTarget(j, {1 + float(i + 1) / 60, 0, 0});
         w.step(kFrame);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes tied to bodies in unusual cases: stiff and elastic ropes, several ropes in a row, nodes that are added and
-// removed.
+// Tests of ropes attached to bodies in unusual cases: stiff and elastic ropes, several ropes in a row, nodes that
+// winches add and remove.
 #include "mechanisms.hpp"
 
 namespace capstan {
@@ -60,7 +60,7 @@ TEST(MechanismRopes, RopesAndCratesInARow) {
     EXPECT_LT(course(w, 3).gap, 1e-4f);
 }
 
-// A load in the middle of a rope between two pins: T = m g / (2 sin(slope)).
+// A load m in the middle of a rope between two pins: T = m g / (2 sin(slope)).
 TEST(MechanismRopes, ALoadBetweenTwoPins) {
     World w({.contact = false});
     RopeDef d = along({-1, 0, 0}, {1, 0, 0}, 20, {first, last});
@@ -77,7 +77,7 @@ TEST(MechanismRopes, ALoadBetweenTwoPins) {
     EXPECT_NEAR(w.centerOfMass(b).y, -1.25 * std::sin(slope), 0.01);
 }
 
-// Both ends of the rope are on one body, as a handle.
+// Both ends of the rope are attached to one body, like a handle.
 TEST(MechanismRopes, ARopeWithBothEndsOnOneBody) {
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 3, {1, 0.2f, 0.2f}));
@@ -114,7 +114,7 @@ TEST(MechanismRopes, AWinchAtTheCratesEnd) {
     EXPECT_LT(course(w, 2).gap, 1e-4f);
     EXPECT_NEAR(w.centerOfMass(crate).y, -2.1 + 0.8, 0.01);
     EXPECT_TRUE(w.isValid(j));
-    EXPECT_LT(w.positions(rope).size(), 15u); // nodes were removed
+    EXPECT_LT(w.positions(rope).size(), 15u); // the winch has removed nodes
     w.setWinchSpeed(rope, last, 0.4f);
     EXPECT_LT(course(w, 2).gap, 1e-4f);
     EXPECT_NEAR(w.centerOfMass(crate).y, -2.1, 0.01);
@@ -130,7 +130,7 @@ TEST(MechanismRopes, PinsOfATiedRopeComeAndGo) {
     w.pin({rope, 10}, Vec3(w.positions(rope)[10]));
     w.unpin({rope, 0});
     run(w, 2);
-    EXPECT_NEAR(w.centerOfMass(crate).y, -2.1, 0.01); // the crate hangs on the middle node now
+    EXPECT_NEAR(w.centerOfMass(crate).y, -2.1, 0.01); // the crate now hangs on the middle node
     EXPECT_LT(w.report().maxGap, 1e-4f);
     w.unpin({rope, 10});
     for (int i = 0; i < 30; ++i) w.step(kFrame);
@@ -158,7 +158,7 @@ TEST(MechanismRopes, AWeakRopeBreaksUnderItsCrate) {
     RopeDef d = along({0, 0, 0}, {0, -2, 0}, 20, {first});
     d.breakTension = 60;
     const RopeId rope = w.add(d);
-    const BodyId crate = w.add(box({0, -2.1f, 0}, 5)); // the weight is 49 N
+    const BodyId crate = w.add(box({0, -2.1f, 0}, 5)); // its weight is 49 N
     const JointId j = w.attach({rope, last}, {crate, {0, 0.1f, 0}}).value().as<JointId>();
     run(w, 0.5);
     EXPECT_TRUE(w.tensions(rope)[0] > 45 && w.ids<RopeId>().size() == 1u);
@@ -172,7 +172,7 @@ TEST(MechanismRopes, AWeakRopeBreaksUnderItsCrate) {
     EXPECT_NEAR(w.velocity(crate).y - v, -kG / 2, 0.02);
 }
 
-// A rope over two hinged arms, and a rod that closes a loop: all in one mechanism.
+// A rope over two hinged arms and a rod that closes a loop, all in one mechanism.
 TEST(MechanismRopes, RopesInAMechanismWithLoops) {
     World w({.contact = false});
     const BodyId a = w.add(box({-0.5f, -0.5f, 0}, 2, {0.1f, 1, 0.1f})),
@@ -193,7 +193,7 @@ TEST(MechanismRopes, RopesInAMechanismWithLoops) {
     const Course c = course(w, 4);
     EXPECT_LT(c.gap, 1e-4f);
     EXPECT_EQ(c.heldStill, 0);
-    // The rope starts straight under the load. The first jerk is unbounded, and leaves 0.46 J too much.
+    // The rope starts straight under the load. The first tension is unbounded and adds 0.46 J.
     EXPECT_LE(c.energyMost - c.energyStart, 5e-3 * 10 * kG);
     EXPECT_LT(w.stretch(rope), 1e-3f);
 }

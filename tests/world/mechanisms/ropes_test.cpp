@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Ropes tied to bodies: bodies that hang on ropes, bodies that hold ropes, winches and spools.
+// Tests of ropes attached to bodies: bodies that hang on ropes, bodies that hold ropes, winches and spools.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// A rope straight down from `top`: 20 segments of 0.1 m, 0.2 kg in total.
+// Returns a rope straight down from `top`: 20 segments of 0.1 m, 0.2 kg in total.
 RopeDef down(Vec3 top, std::vector<int> pins = {first}) {
     RopeDef d;
     d.from = top;
@@ -35,7 +35,7 @@ TEST_P(CrateOnRope, HangsByItsWeight) {
     EXPECT_LT(worstGap(w, 2), 1e-4f);
     const auto tension = w.tensions(rope);
     const double node = kRopeMass / 20;
-    // Below segment k are the crate, the half node at the end and 19 - k whole nodes.
+    // Segment k carries the crate, half a node at the end, and 19 - k nodes.
     for (int k = 0; k < 20; ++k)
         EXPECT_NEAR(tension[k], (double(mass) + node * (19.5 - k)) * kG, 2e-4 * double(mass) * kG + 1e-3)
             << k;
@@ -70,7 +70,7 @@ TEST(MechanismRopes, ACrateHangsOnAMiddleNode) {
 
 TEST(MechanismRopes, TwoCratesHangOnOneRope) {
     for (bool pinned :
-         {true, false}) { // if false, the upper end is tied to a third crate that is hinged to the world
+         {true, false}) { // false: the upper end is attached to a third crate, which is hinged to the world
         World w({.contact = false});
         const RopeId rope = w.add(down({0, 3, 0}, pinned ? std::vector<int>{first} : std::vector<int>{}));
         if (!pinned) {
@@ -88,8 +88,8 @@ TEST(MechanismRopes, TwoCratesHangOnOneRope) {
 }
 
 TEST(MechanismRopes, ACrateSwingsOnARopeAsAPendulum) {
-    // A crate that is heavy against the rope is a pendulum of 2.1 m. Its period is 2 pi sqrt((I + m l^2) / m g l) (1 +
-    // a^2 / 16).
+    // A crate that is heavy compared with the rope is a pendulum of length l = 2.1 m. With the amplitude a its period
+    // is 2 pi sqrt((I + m l^2) / m g l) (1 + a^2 / 16).
     World w({.contact = false});
     const float a = 0.2f;
     const Vec3 along = {std::sin(a), -std::cos(a), 0};
@@ -135,17 +135,19 @@ TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
     w.attach({rope, last}, {b[1], {0, -0.5f, 0}}).value();
     for (BodyId id : b) EXPECT_TRUE(w.isValid(id));
     EXPECT_LT(worstGap(w, 12), 1e-4f);
-    // Each pivot carries its bar and half the rope; both have the same inward pull.
+    // Each pivot carries its bar and half the rope; the inward forces of both are equal.
     for (JointId id : j) EXPECT_NEAR(w.jointForces(id).force.y, (4 + 0.5) * kG, 0.3);
     EXPECT_NEAR(w.jointForces(j[0]).force.y + w.jointForces(j[1]).force.y, 9 * kG, 0.3);
     EXPECT_NEAR(w.jointForces(j[0]).force.x, -w.jointForces(j[1]).force.x, 0.1);
     EXPECT_NEAR(w.centerOfMass(b[0]).x, -w.centerOfMass(b[1]).x, 1e-3);
-    // A bar hangs at its top, with half the rope M at its foot: (m / 2 + M) g tan(lean) = T_x.
+    // A bar of mass m is hinged at its top and carries half the rope M at its lower end: (m / 2 + M) g tan(lean) =
+    // T_x.
     const double lean = std::asin(2 * (double(w.centerOfMass(b[0]).x) + 1));
     EXPECT_NEAR(w.jointForces(j[0]).force.x, -(2 + 0.5) * kG * std::tan(lean), 0.2);
 }
 
-// A board on two ropes: each carries half. The board does not turn, so it swings like a pendulum of the ropes' length.
+// A board on two ropes, each of which carries half. The board does not rotate, so it is a pendulum of the ropes'
+// length.
 TEST(MechanismRopes, ASeatSwingsOnTwoRopes) {
     World w({.contact = false});
     const BodyId seat = w.add(box({0, 1, 0}, 6, {0.6f, 0.05f, 0.3f}));
@@ -167,13 +169,13 @@ TEST(MechanismRopes, ASeatSwingsOnTwoRopes) {
         before = now;
         EXPECT_LT(std::abs(log(w.pose(seat).rotation).z), 0.02f);
     }
-    // With two massless strings the period is 2 pi sqrt(l / g). The 0.4 kg of rope make it a little shorter.
+    // With two massless strings the period is 2 pi sqrt(l / g). The 0.4 kg of rope make it slightly shorter.
     const double m = 6, r = 2 * kRopeMass, period = 2 * M_PI * std::sqrt(2 / kG * (m + r / 3) / (m + r / 2));
     ASSERT_GE(crossings.size(), 3u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.01 * period);
 }
 
-// A hook, two ropes and a beam form a loop through the ropes. Each rope carries half the beam over the cosine of its
+// A hook, two ropes and a beam form a loop. Each rope carries half the beam's weight divided by the cosine of its
 // angle.
 TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
     World w({.contact = false});
@@ -188,7 +190,8 @@ TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
         d.segments = 12;
         d.mass = 0.02f;
         rope[k] = w.add(d);
-        // Both ropes are at one point of the hook. Joints may share a point, but nodes may not share a joint.
+        // Both ropes are attached at one point of the hook. Several joints may share a point, but each node has its
+        // own joint.
         w.attach({rope[k], first}, {hook, {0, -0.1f, 0}}).value().as<JointId>();
         w.attach({rope[k], last}, {beam, {x, 0, 0}}).value();
     }
@@ -245,7 +248,7 @@ TEST(MechanismRopes, CuttingTheRopeFreesTheCrate) {
     for (int i = 0; i < 30; ++i) EXPECT_LT(w.step(kFrame).maxGap, 1e-4f);
     EXPECT_NEAR(w.velocity(crate).y, -kG * 0.5, 0.01);
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9 - 0.5 * kG * 0.25, 0.02);
-    EXPECT_NEAR(w.tensions(rope)[0], kRopeMass / 20 * 9.5 * kG, 0.01); // ten segments are left above the cut
+    EXPECT_NEAR(w.tensions(rope)[0], kRopeMass / 20 * 9.5 * kG, 0.01); // ten segments remain above the cut
     EXPECT_LT(std::abs(w.tensions(tail)[0]), 0.05f);
 }
 
@@ -272,12 +275,12 @@ TEST(MechanismRopes, AWinchLiftsTheCrate) {
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9 + 1, 0.01);
     EXPECT_NEAR(w.velocity(crate).y, 0.5, 0.02);
     EXPECT_NEAR(w.tensions(rope).back(), 50 * kG, 5);
-    w.setWinchSpeed(rope, first, 0.3f); // the winch lowers it again
+    w.setWinchSpeed(rope, first, 0.3f); // the winch pays out again
     EXPECT_LT(worstGap(w, 1), 1e-4f);
     EXPECT_NEAR(w.centerOfMass(crate).y, 1.9 - 0.3, 0.01);
 }
 
-// A motor turns a drum of radius 0.2 m. The crate rises at r w, and the motor carries T r.
+// A motor turns a drum of radius r = 0.2 m at w. The crate rises at r w, and the motor's torque is T r.
 TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
     for (float speed : {2.0f, -1.0f}) {
         World w({.contact = false});
@@ -299,14 +302,14 @@ TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
         EXPECT_NEAR(w.jointForces(m).torque.z, 0.2 * (10 + kRopeMass) * kG, 0.02 * 0.2 * 10 * kG);
         EXPECT_NEAR(w.centerOfMass(crate).y, 0.9, 1e-3);
         w.setTarget(m, speed);
-        run(w, 0.5); // after a jerk it settles
+        run(w, 0.5); // transients decay
         const double y = w.centerOfMass(crate).y, angle = w.jointForces(m).angle;
         EXPECT_LT(worstGap(w, 1.5), 1e-4f);
         EXPECT_NEAR(double(w.centerOfMass(crate).y) - y, 0.2 * (double(w.jointForces(m).angle) - angle),
                     0.01);
         EXPECT_NEAR(w.velocity(crate).y, 0.2 * double(speed), 0.02);
         EXPECT_NEAR(w.jointForces(m).torque.z, 0.2 * (10 + kRopeMass / 2) * kG, 0.05 * 0.2 * 10 * kG);
-        // The rope leaves the drum at the place that the joint defines.
+        // The rope leaves the drum at the anchor of the joint.
         EXPECT_LT(length(Vec3(w.positions(rope)[0]) - Vec3{0, 3, 0}), 2e-3f);
         EXPECT_NEAR(length(w.jointForces(s).force), 10.1 * kG, 0.05 * 10 * kG);
     }

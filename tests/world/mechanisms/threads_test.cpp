@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms have the same bits on any number of threads. The test also runs under the thread sanitizer.
+// Tests that mechanisms have the same bits for any number of threads. The test also runs under the thread sanitizer.
 #include "mechanisms.hpp"
 
 #include <worlds/zoo.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies, a rope and joints that the tests of joints share, in a world that takes no step.
+// Helpers of the tests of joints: bodies, a rope and joints, in a world that takes no step.
 #pragma once
 
 #include <tests/world/worlds.hpp>

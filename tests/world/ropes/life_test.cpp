@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes that are added, removed, wound, cut and broken while the world runs.
+// Tests of ropes that are added, removed, wound, cut and broken while the world runs.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ float restOf(const World& w, RopeId rope) {
 }
 
 TEST(Life, IdsOfRemovedRopesAreStale) {
-    World w({.contact = false}); // the ropes cross, so contact is off
+    World w({.contact = false}); // the ropes overlap, so contact is off
     const RopeId a = w.add(hundredNodes());
     const RopeId b = w.add(hundredNodes(0, false, 1));
     w.step(kFrame);
@@ -26,7 +26,7 @@ TEST(Life, IdsOfRemovedRopesAreStale) {
     EXPECT_FALSE(w.isValid(a));
     EXPECT_TRUE(w.isValid(b));
     const RopeId c = w.add(hundredNodes(0, false, 2));
-    EXPECT_EQ(c.index, a.index); // the slot is used again
+    EXPECT_EQ(c.index, a.index); // the slot is reused
     EXPECT_FALSE(c == a);
     CountChecks checks;
     EXPECT_TRUE(w.positions(a).empty());
@@ -38,7 +38,7 @@ TEST(Life, IdsOfRemovedRopesAreStale) {
 }
 
 TEST(Life, OtherRopesDoNotNoticeAddingAndRemoving) {
-    World alone({.contact = false}), busy({.contact = false}); // the ropes cross, so contact is off
+    World alone({.contact = false}), busy({.contact = false}); // the ropes overlap, so contact is off
     const RopeId a = alone.add(hundredNodes(3));
     const RopeId b = busy.add(hundredNodes(3));
     std::vector<RopeId> others;
@@ -74,7 +74,7 @@ TEST_P(WinchEnd, PaysOutAndReelsInEvenly) {
     float y = loadAt().y;
     for (int i = 0; i < 120; ++i) {
         EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
-        EXPECT_NEAR(y - loadAt().y, 0.5f / 60, 1e-4f) << i; // the motion is smooth while nodes are added
+        EXPECT_NEAR(y - loadAt().y, 0.5f / 60, 1e-4f) << i; // motion stays smooth while nodes are added
         y = loadAt().y;
     }
     EXPECT_NEAR(restOf(w, rope), before + 1, 1e-3);
@@ -162,7 +162,7 @@ TEST(Life, RopeBreaksAtItsTensionAndSaysSo) {
         w.step(kFrame);
         EXPECT_TRUE(w.events().empty());
     }
-    w.applyForce({rope, last}, {0, -60 * 9.81f, 0}); // the load is 160 kg in all
+    w.applyForce({rope, last}, {0, -60 * 9.81f, 0}); // the total load is 160 kg
     w.step(kFrame);
     ASSERT_EQ(w.events().size(), 1u);
     const Event e = w.events()[0];
@@ -205,7 +205,7 @@ TEST(Life, EditChangesMaterialAndRefusesNonsense) {
 }
 
 TEST(Life, SlackRopeIsLaidAtItsFullLength) {
-    World w({.contact = false}); // both ends are held in one place
+    World w({.contact = false}); // both ends are at one position
     RopeDef d;
     d.from = {0, 0, 0};
     d.to = {1, 0, 0};
@@ -222,7 +222,7 @@ TEST(Life, SlackRopeIsLaidAtItsFullLength) {
     for (int i = 0; i < 60; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
 }
 
-// v = J / m and w = J / I with the new mass. A body that turns keeps its angular velocity.
+// v = J / m and w = J / I with the new mass. A body that rotates keeps its angular velocity.
 TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId box = w.add(BodyDef{.shape = Box{{1, 2, 3}}, .mass = 2, .angularVelocity = {0, 3, 0}});
@@ -233,7 +233,7 @@ TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
     }
     EXPECT_NEAR(w.angularVelocity(box).y, 3, 1e-5f);
     EXPECT_FLOAT_EQ(w.massProperties(box).mass, 8);
-    const Vec3 i = w.massProperties(box).inertia; // m (b^2 + c^2) / 12, in the order of the axes
+    const Vec3 i = w.massProperties(box).inertia; // m (b^2 + c^2) / 12 for each axis
     EXPECT_NEAR(i.x + i.y + i.z, 8 * 2 * (1 + 4 + 9) / 12.0f, 1e-4f);
     w.applyImpulse(box, {8, 0, 0});
     w.applyAngularImpulse(box, {0, 8 * (1 + 9) / 12.0f, 0});
@@ -245,7 +245,7 @@ TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
         EXPECT_FALSE(w.update(box, changed));
     }
 
-    // One of the two parts has its own density. Another density of the body would move the centre of mass.
+    // One of the two parts has its own density. So another density of the body would move the centre of mass.
     ShapeDef lead = ShapeDef(Sphere{0.2f}).at({1, 0, 0});
     lead.density = 11000;
     const BodyId odd = w.add(BodyDef{.shape = Box{{1, 1, 1}}, .parts = {lead}, .position = {9, 0, 0}});
@@ -257,7 +257,7 @@ TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
     EXPECT_EQ(w.def(odd).density, 1000);
 }
 
-// The phases add up to the whole step. They are timed only when asked for, and timing does not change the result.
+// The phases sum up to the whole step. They are measured only on request, and measuring does not change the result.
 TEST(Life, PhasesOfAStepAreTimed) {
     World plain, timed;
     timed.setStepTiming(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A rope in a World against mechanics.
+// Tests of a rope in a World against mechanics.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(Rope, HangingLoadIsHeldByTheTensionOfItsWeight) {
     run(w, 120);
     const auto tension = w.tensions(rope);
     ASSERT_EQ(tension.size(), 99u);
-    // Segment k carries the load below it: 1000 kg and 99 - k nodes of 0.01 kg.
+    // Segment k carries the mass below it: 1000 kg and 99 - k nodes of 0.01 kg.
     for (int k = 0; k < 99; ++k) EXPECT_NEAR(tension[k], (1000 + 0.01 * (99 - k)) * kG, 0.05);
 }
 
@@ -70,12 +70,12 @@ TEST(Rope, ElasticRopeStretchesByHooke) {
     d.damping = 2;
     const RopeId rope = w.add(d);
     for (int i = 0; i < 1200; ++i) w.step(kStep);
-    const double strain = (10 + 0.5 * 0.99) * kG / 1e4; // half of the rope's own weight counts
+    const double strain = (10 + 0.5 * 0.99) * kG / 1e4; // includes half of the rope's own weight
     EXPECT_NEAR(w.stretch(rope), strain, 0.002 * strain);
 }
 
-// At 1000 m the spacing of floats is 0.06 mm, a thousandth of a segment. The rounding error is kept in State::low. The
-// test fails if a compiler drops it, as g++ 12 did for a cast to float and back.
+// At 1000 m the spacing of floats is 0.06 mm, 0.1 % of a segment. State::low stores the rounding error. The test
+// fails if a compiler removes it, as g++ 12 did for a cast to float and back.
 TEST(Rope, FarFromTheOriginItIsAsExact) {
     World w;
     RopeDef d = hundredNodes(1000);
@@ -138,7 +138,7 @@ TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
     const RopeId ring = w.add(d);
     ASSERT_EQ(w.positions(ring).size(), 60u);
     ASSERT_EQ(w.tensions(ring).size(), 60u);
-    // The ring spins: the tension of a hoop is mu v^2.
+    // The ring rotates: the tension of a hoop is mu v^2, with the mass per length mu.
     for (int k = 0; k < 60; ++k) {
         const Vec3 x = w.positions(ring)[k];
         w.setVelocity({ring, k}, {-3 * x.y, 3 * x.x, 0});
@@ -165,7 +165,7 @@ TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
     }
     const RopeId ring = w.add(d);
     for (int i = 0; i < 1200; ++i) EXPECT_LE(w.step(kStep).maxStretch, 1e-4f);
-    // The two segments at the pin carry all nodes but the pinned one, mostly downward.
+    // The two segments at the pin carry all nodes except the pinned one, mostly downwards.
     const auto x = w.positions(ring);
     const auto t = w.tensions(ring);
     auto down = [&](int node, float tension) {
@@ -201,12 +201,13 @@ TEST(Rope, StiffRingRelaxesToACircle) {
     for (float l : w.restLengths(ring)) rest += double(l);
     EXPECT_LT(most / least, 1.02);
     EXPECT_NEAR(0.5 * (least + most), rest / (2 * M_PI), 0.01 * most);
-    // The energy of the circle is EI/2 (1/R)^2 per length.
+    // The bending energy of a circle is B/2 (1/R)^2 per length, with the bending stiffness B.
     EXPECT_NEAR(w.energy().elastic, 0.5 * 0.05 * std::pow(2 * M_PI / rest, 2) * rest,
                 0.02 * w.energy().elastic);
 }
 
-// A light rope that is folded at one node opens up to its bend limit. (Under much weight the limit of a chain is soft.)
+// A light rope that is folded at one node opens up to its bend limit. (With more weight, the limit of the chain
+// solver is soft.)
 TEST(Rope, BendLimitOpensAFold) {
     for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
         World w({.gravity = {0, 0, 0}, .substeps = solver == Solver::Chain ? 4 : 20});
@@ -244,7 +245,7 @@ TEST(Rope, PinFollowsItsTargetAndDragsTheRope) {
     EXPECT_GT(w.positions(rope)[99].x, 0.5f);
     w.unpin({rope, first});
     w.step(kStep);
-    EXPECT_GT(w.velocities(rope)[0].x, 0.5f); // the node is released with the speed it had
+    EXPECT_GT(w.velocities(rope)[0].x, 0.5f); // the released node keeps its velocity
 }
 
 } // namespace
