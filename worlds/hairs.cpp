@@ -6,18 +6,6 @@
 namespace capstan::worlds {
 namespace {
 
-HairDef onHead(int strands, const std::string& body) {
-    HairDef def;
-    def.rootBody = body;
-    for (int i = 0; i < strands; ++i) {
-        const double y = 1 - 1.2 * (i + 0.5) / strands, a = 2.4 * i, r = std::sqrt(1 - y * y);
-        const Vec3 out = narrow(Vec3d{r * std::cos(a), y, r * std::sin(a)});
-        def.roots.push_back(0.1f * out);
-        def.directions.push_back(out);
-    }
-    return def;
-}
-
 PerFrame shapes(World& w) {
     const HairShape kinds[] = {HairShape::Straight, HairShape::Wavy, HairShape::Curly};
     for (int k = 0; k < 9; ++k) {
@@ -67,7 +55,7 @@ PerFrame turningHead(World& w, bool detail) {
     BodyDef ground = floorAt(-0.9f);
     ground.name = "ground";
     w.add(ground);
-    HairDef d = onHead(detail ? 200 : 40, "head");
+    HairDef d = headOfHair(detail ? 200 : 40, "head", {.turn = 2.4});
     d.collides = {"head", "trunk", "ground"};
     if (detail) {
         d.lod.levels = 3;
@@ -77,7 +65,7 @@ PerFrame turningHead(World& w, bool detail) {
     }
     w.add(d);
     if (detail) {
-        HairDef few = onHead(64, "head");
+        HairDef few = headOfHair(64, "head", {.turn = 2.4});
         few.lod.levels = 2;
         few.lod.budget = 700;
         few.vertices = 16;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ropes in contact: heaps, knots, rings through rings, turns around poles, fast held nodes, small distances.
+#include <worlds/leashes.hpp>
 #include <worlds/snap.hpp>
 #include <worlds/worlds.hpp>
 
@@ -188,13 +189,7 @@ PerFrame loaded(World& w) {
 }
 
 PerFrame leashes(World& w) {
-    LeashDef def;
-    def.seed = 5;
-    for (const Temperament t : {Temperament::Wander, Temperament::Pull, Temperament::Avoid}) {
-        DogDef dog;
-        dog.temperament = t;
-        def.dogs.push_back(dog);
-    }
+    const LeashDef def = dogsOf({Temperament::Wander, Temperament::Pull, Temperament::Avoid}, 5);
     auto walk = std::make_shared<LeashWalk>(LeashWalk::start(w, def).value());
     return [walk](World& world, int frame) {
         if (frame > 0) walk->look(world, kFrame);

@@ -2,7 +2,7 @@
 // Ropes, bodies and joints that the shared worlds are made of. Only Capstan's public API is used.
 #pragma once
 
-#include <worlds/hundred_nodes.hpp>
+#include <worlds/workloads.hpp>
 
 #include <algorithm>
 #include <cmath>

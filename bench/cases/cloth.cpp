@@ -6,6 +6,7 @@
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 #include <bench/textbook/textbook_cloth.hpp>
+#include <worlds/workloads.hpp>
 
 #include <capstan/world.hpp>
 
@@ -21,12 +22,8 @@ bool wanted(const Options& options, Backend backend) {
 }
 
 ClothDef sheet(int side, ClothSolver solver, int iterations, float bend) {
-    ClothDef d;
-    d.edgeU = {float(side - 1) * 0.05f, 0, 0};
-    d.edgeV = {0, 0, float(side - 1) * 0.05f};
-    d.cellsU = d.cellsV = side - 1;
+    ClothDef d = hungSheet(side);
     d.mass = float(side * side) / 1024;
-    d.pins = {0, side - 1};
     d.solver = solver;
     d.iterations = iterations;
     d.bendStiffness = bend;

@@ -5,6 +5,7 @@
 #include <bench/cases.hpp>
 #include <bench/setups/contact_ropes.hpp>
 #include <capstan/leash/walk.hpp>
+#include <worlds/leashes.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -15,25 +16,12 @@ namespace {
 
 constexpr const char* name = "dogs";
 
-LeashDef pack(int dogs) {
-    constexpr Temperament kinds[] = {Temperament::Wander, Temperament::Pull, Temperament::Follow,
-                                     Temperament::Sniff, Temperament::Avoid};
-    LeashDef def;
-    def.seed = 8;
-    for (int i = 0; i < dogs; ++i) {
-        DogDef dog;
-        dog.temperament = kinds[i % 5];
-        def.dogs.push_back(dog);
-    }
-    return def;
-}
-
 class Walk {
 public:
     Walk(int dogs, const Tuning& tuning, int frames)
         : row_(capstanRow(name, tuning)), frames_(frames),
           world_({.substeps = tuning.substeps, .backend = tuning.backend, .threads = tuning.threads}),
-          walk_(LeashWalk::start(world_, pack(dogs)).value()) {
+          walk_(LeashWalk::start(world_, mixedDogs(dogs, 8)).value()) {
         row_.variant = std::to_string(dogs) + " dogs, " + std::to_string(tuning.substeps) +
                        (tuning.substeps == 1 ? " substep" : " substeps");
     }

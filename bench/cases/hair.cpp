@@ -5,6 +5,7 @@
 // peakStretch includes that time. One row has its viewpoint 10 m away.
 #include <bench/cases.hpp>
 #include <bench/setups/contact_ropes.hpp>
+#include <worlds/workloads.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,19 +16,6 @@ namespace {
 
 constexpr const char* name = "hair";
 
-HairDef headOfHair(int strands, int levels) {
-    HairDef def;
-    def.rootBody = "head";
-    for (int i = 0; i < strands; ++i) { // a golden spiral over the upper part of the head
-        const double y = 1 - 1.2 * (i + 0.5) / strands, a = 2.399963229728653 * i, r = std::sqrt(1 - y * y);
-        const Vec3 out = {float(r * std::cos(a)), float(y), float(r * std::sin(a))};
-        def.roots.push_back(0.1f * out);
-        def.directions.push_back(out);
-    }
-    def.lod.levels = levels;
-    return def;
-}
-
 class Head {
 public:
     Head(int strands, int levels, const Tuning& tuning, int frames, float distance)
@@ -35,7 +23,9 @@ public:
           world_({.backend = tuning.backend, .threads = tuning.threads}) {
         head_ = world_.add(BodyDef{.name = "head", .type = BodyType::Kinematic, .shape = Sphere{0.0995f}});
         if (distance > 0) world_.setViewpoint({0, 0, distance});
-        hair_ = world_.add(headOfHair(strands, levels));
+        HairDef def = headOfHair(strands, "head");
+        def.lod.levels = levels;
+        hair_ = world_.add(def);
         row_.variant = std::to_string(strands) + " strands" + (distance > 0 ? " seen from 10 m" : "");
     }
 

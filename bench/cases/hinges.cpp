@@ -4,8 +4,8 @@
 // `sameState` is 1 if both end in the same bits.
 #include <bench/cases.hpp>
 #include <bench/peers/capstan_chains.hpp>
-#include <bench/setups/dice.hpp>
 #include <bench/setups/race.hpp>
+#include <worlds/dice.hpp>
 
 #include <algorithm>
 

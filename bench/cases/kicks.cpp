@@ -11,8 +11,8 @@
 //                     over (rope + load) g L
 //   energyBounded     share of the ropes whose energyRise is at most 0.1 %
 #include <bench/cases.hpp>
-#include <bench/setups/dice.hpp>
 #include <bench/setups/race.hpp>
+#include <worlds/dice.hpp>
 
 #include <algorithm>
 #include <cmath>

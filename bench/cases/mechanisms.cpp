@@ -13,8 +13,8 @@
 //               (spin, long: at the start), over the sum of m g x
 #include <bench/cases.hpp>
 #include <bench/peers/capstan_chains.hpp>
-#include <bench/setups/dice.hpp>
 #include <bench/setups/race.hpp>
+#include <worlds/dice.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,7 @@
 #include <bench/cases.hpp>
 #include <bench/setups/boxes.hpp>
 #include <bench/setups/contact_ropes.hpp>
+#include <worlds/workloads.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -105,7 +106,7 @@ std::vector<Row> runW7(const Options& options) {
     Yardstick yardstick(name, options);
     std::vector<Row> rows;
     for (const bool stack : {true, false}) {
-        const BoxSetup setup = stack ? boxStack(10) : boxPile(100);
+        const BoxSetup setup{stack ? stackOfBoxes(10) : pileOfBoxes(100)};
         const std::string what = stack ? "stack of 10" : "pile of 100";
         std::vector<std::unique_ptr<Entry>> entries = entriesOf(setup, options, stack);
         std::vector<Turn> turns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cloth: square sheets of 5 cm cells, released level and held at two corners.
 #include <bench/device/scenes.hpp>
+#include <worlds/workloads.hpp>
 
 namespace capstan::device {
 
@@ -9,12 +10,7 @@ static Scene sheet(const char* name, int side, ClothSolver solver, int iteration
     WorldDef def;
     def.contact = false;
     def.substeps = 8;
-    ClothDef cloth;
-    cloth.cellsU = cloth.cellsV = side - 1;
-    const float edge = 0.05f * float(side - 1);
-    cloth.edgeU = {edge, 0, 0};
-    cloth.edgeV = {0, 0, edge};
-    cloth.pins = {0, side - 1};
+    ClothDef cloth = hungSheet(side);
     cloth.solver = solver;
     cloth.iterations = iterations;
     cloth.bendStiffness = bend;

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Hair: strands of 32 vertices, 1 cm apart, grow on the upper half of a head of 10 cm and fall over it.
 #include <bench/device/scenes.hpp>
-
-#include <cmath>
+#include <worlds/workloads.hpp>
 
 namespace capstan::device {
 
-// A spiral of equal areas over the upper half of a sphere.
+// Returns hair on the upper half of the head.
 static HairDef headOf(int strands) {
-    HairDef hair;
+    HairDef hair = headOfHair(strands, "head", {.top = 0, .span = -1});
     hair.vertices = 32;
     hair.length = 0.31f;
     hair.substeps = 8;
-    hair.rootBody = "head";
     hair.collides = {"head"};
-    for (int i = 0; i < strands; ++i) {
-        const double y = (i + 0.5) / strands, r = std::sqrt(1 - y * y), turn = 2.399963229728653 * i;
-        const Vec3 out = {float(r * std::cos(turn)), float(y), float(r * std::sin(turn))};
-        hair.roots.push_back(0.1f * out);
-        hair.directions.push_back(out);
-    }
     return hair;
 }
 

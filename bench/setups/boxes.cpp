@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <bench/setups/boxes.hpp>
 
-#include <bench/setups/dice.hpp>
-
 #include <algorithm>
 #include <cmath>
 
 namespace capstan::bench {
-
-BoxSetup boxStack(int boxes) {
-    BoxSetup setup;
-    for (int i = 0; i < boxes; ++i) setup.positions.push_back({0, 0.5 + i, 0});
-    return setup;
-}
-
-BoxSetup boxPile(int boxes) {
-    BoxSetup setup;
-    for (int i = 0; i < boxes; ++i) {
-        Dice dice{std::uint64_t(i)};
-        const double jx = dice.between(-0.5, 0.5), jz = dice.between(-0.5, 0.5);
-        setup.positions.push_back(
-            {(i % 3 - 1) * 1.25 + 0.4 * jx, 1.5 + 1.5 * (i / 9), (i / 3 % 3 - 1) * 1.25 + 0.4 * jz});
-    }
-    return setup;
-}
 
 double lowestCorner(const std::vector<Motion>& boxes) {
     double least = 1e30;

@@ -13,9 +13,6 @@ struct BoxSetup {
     std::vector<Vec3d> positions;                               // of centres; the ground is y = 0
 };
 
-BoxSetup boxStack(int boxes);
-BoxSetup boxPile(int boxes);
-
 class Boxes {
 public:
     virtual ~Boxes() = default;

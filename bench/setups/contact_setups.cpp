@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <bench/setups/contact_setups.hpp>
-
-#include <bench/setups/dice.hpp>
+#include <worlds/dice.hpp>
 
 #include <algorithm>
 #include <cmath>

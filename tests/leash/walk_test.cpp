@@ -3,6 +3,8 @@
 // in the trivial braid or reports that it is stuck. Bad input is reported.
 #include <capstan/leash/walk.hpp>
 
+#include <worlds/leashes.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,21 +15,6 @@ namespace {
 constexpr float kFrame = 1.0f / 60;
 using State = LeashWalk::State;
 
-LeashDef dogsOf(std::vector<Temperament> temperaments, int seed) {
-    LeashDef def;
-    def.seed = seed;
-    for (Temperament t : temperaments) {
-        DogDef dog;
-        dog.temperament = t;
-        def.dogs.push_back(dog);
-    }
-    return def;
-}
-
-LeashDef three(int seed) {
-    return dogsOf({Temperament::Wander, Temperament::Pull, Temperament::Follow}, seed);
-}
-
 float away(const World& world, const LeashWalk& walk, std::size_t i) {
     const Vec3 d = Vec3(world.positions(walk.dogs()[i].leash).back()) -
                    Vec3(world.positions(walk.dogs()[i].leash).front());
@@ -36,7 +23,7 @@ float away(const World& world, const LeashWalk& walk, std::size_t i) {
 
 TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
     World world;
-    LeashWalk walk = LeashWalk::start(world, three(3)).value();
+    LeashWalk walk = LeashWalk::start(world, mixedDogs(3, 3)).value();
     EXPECT_EQ(walk.state(), State::Walking);
     EXPECT_TRUE(walk.word().empty());
     for (int i = 0; i < 300; ++i) {
@@ -107,7 +94,7 @@ TEST(LeashWalk, TheSameSeedIsTheSameWalk) {
     std::uint64_t hash[3];
     for (int k : {0, 1, 2}) {
         World world({.backend = k == 1 ? Backend::Scalar : Backend::Simd});
-        LeashWalk walk = LeashWalk::start(world, three(k == 2 ? 5 : 4)).value();
+        LeashWalk walk = LeashWalk::start(world, mixedDogs(3, k == 2 ? 5 : 4)).value();
         for (int i = 0; i < 120; ++i) walk.step(world, kFrame);
         hash[k] = world.hash();
     }
@@ -117,7 +104,7 @@ TEST(LeashWalk, TheSameSeedIsTheSameWalk) {
 
 TEST(LeashWalk, UntanglesWhatItTangled) {
     World world;
-    LeashDef def = three(6); // `capstan validate tangle` tests more dogs
+    LeashDef def = mixedDogs(3, 6); // `capstan validate tangle` tests more dogs
     def.untangleAt = 20;
     LeashWalk walk = LeashWalk::start(world, def).value();
     int most = 0;
@@ -151,7 +138,7 @@ TEST(LeashWalk, IsStuckWhenNothingMoves) {
 
 TEST(LeashWalk, ACutLeashIsLooseAndNothingBreaks) {
     World world;
-    LeashWalk walk = LeashWalk::start(world, three(1)).value();
+    LeashWalk walk = LeashWalk::start(world, mixedDogs(3, 1)).value();
     for (int i = 0; i < 30; ++i) walk.step(world, kFrame);
     world.cut(walk.dogs()[1].leash, 10);
     for (int i = 0; i < 30; ++i) walk.step(world, kFrame);
@@ -172,24 +159,24 @@ TEST(LeashWalk, BadDefsNameTheField) {
         EXPECT_TRUE(world.ids<RopeId>().empty() && world.ids<BodyId>().empty());
         return walk ? std::string("fine") : walk.error().where;
     };
-    LeashDef def = three(1);
+    LeashDef def = mixedDogs(3, 1);
     def.dogs.clear();
     EXPECT_EQ(where(def), "/dogs");
     def = dogsOf(std::vector<Temperament>(13, Temperament::Sniff), 1);
     EXPECT_EQ(where(def), "/dogs");
-    def = three(1);
+    def = mixedDogs(3, 1);
     def.dogs[2].mass = -1;
     EXPECT_EQ(where(def), "/dogs/2/mass");
-    def = three(1);
+    def = mixedDogs(3, 1);
     def.hand.y = 5;
     EXPECT_EQ(where(def), "/hand");
-    def = three(1);
+    def = mixedDogs(3, 1);
     def.tangles.lockThreshold = 9;
     EXPECT_EQ(where(def), "/tangles/lockThreshold");
-    def = three(1);
+    def = mixedDogs(3, 1);
     def.radius = NAN;
     EXPECT_EQ(where(def), "/radius");
-    def = three(1);
+    def = mixedDogs(3, 1);
     def.dogs[0].name = def.dogs[1].name = "Rex";
     EXPECT_EQ(where(def), "/dogs/1"); // the first dog was removed again
 }

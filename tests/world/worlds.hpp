@@ -4,7 +4,7 @@
 
 #include "../watched.hpp"
 
-#include <worlds/hundred_nodes.hpp>
+#include <worlds/workloads.hpp>
 
 #include <cmath>
 #include <vector>

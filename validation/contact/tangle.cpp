@@ -11,6 +11,7 @@
 #include <capstan/leash/walk.hpp>
 #include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
+#include <worlds/leashes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -112,14 +113,7 @@ struct Outcome {
 
 Outcome untangled(int seed, float walkFor) {
     World world({.substeps = 1}); // as in scenes/tangle/
-    LeashDef def;
-    def.seed = seed;
-    for (Temperament t : {Temperament::Wander, Temperament::Pull, Temperament::Follow}) {
-        DogDef dog;
-        dog.temperament = t;
-        def.dogs.push_back(dog);
-    }
-    LeashWalk walk = LeashWalk::start(world, def).value();
+    LeashWalk walk = LeashWalk::start(world, mixedDogs(3, seed)).value();
     using State = LeashWalk::State;
     // The dogs walk on until there is something to untangle.
     for (int i = 0; i < frames(60) && (walk.time() < static_cast<double>(walkFor) || walk.word().empty());

@@ -10,6 +10,7 @@
 #include <capstan/topology/knot.hpp>
 #include <validation/harness/curves.hpp>
 #include <validation/harness/suite.hpp>
+#include <worlds/leashes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -134,16 +135,7 @@ Tally shakenBraid(const BraidWord& word, std::uint32_t seed, double seconds) {
 
 Tally walk(int seed, double seconds) {
     World world({.substeps = 1}); // as in scenes/tangle/
-    LeashDef def;
-    def.seed = seed;
-    constexpr Temperament kinds[] = {Temperament::Wander, Temperament::Pull, Temperament::Follow,
-                                     Temperament::Sniff, Temperament::Avoid};
-    for (int k = 0; k < 3; ++k) {
-        DogDef dog;
-        dog.temperament = kinds[(seed + k) % 5];
-        def.dogs.push_back(dog);
-    }
-    LeashWalk leashes = LeashWalk::start(world, def).value();
+    LeashWalk leashes = LeashWalk::start(world, mixedDogs(3, seed, seed)).value();
     for (int i = 0; i < frames(seconds); ++i) leashes.step(world, kFrame);
     return {leashes.readings() + leashes.refusals(), leashes.disagreements(), leashes.refusals()};
 }

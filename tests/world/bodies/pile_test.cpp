@@ -17,7 +17,7 @@ TEST(Pile, AStackOfTenStandsForAMinute) {
     World w;
     w.add(ground());
     std::vector<BodyId> boxes;
-    for (int i = 0; i < 10; ++i) boxes.push_back(w.add(box({0, 0.5f + float(i), 0})));
+    for (const Vec3d center : stackOfBoxes(10)) boxes.push_back(w.add(box(narrow(center))));
     run(w, 60);
     for (int i = 0; i < 10; ++i) {
         const Vec3 x = w.centerOfMass(boxes[i]);
@@ -163,14 +163,7 @@ struct Heap {
     std::vector<BodyId> ids;
     explicit Heap(const WorldDef& d, int count) : w(d) {
         w.add(ground());
-        std::uint32_t seed = 1;
-        auto dice = [&] {
-            seed = seed * 1664525 + 1013904223;
-            return float(seed >> 8) / float(1 << 24) - 0.5f;
-        };
-        for (int i = 0; i < count; ++i)
-            ids.push_back(w.add(box({float(i % 3 - 1) * 1.25f + 0.4f * dice(), 1.5f + 1.5f * float(i / 9),
-                                     float(i / 3 % 3 - 1) * 1.25f + 0.4f * dice()})));
+        for (const Vec3d center : pileOfBoxes(count)) ids.push_back(w.add(box(narrow(center))));
     }
 };
 

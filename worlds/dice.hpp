@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dice: random numbers that are the same on every machine. The distributions of the standard library do not promise
-// this. Source: G. Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014 (splitmix64).
+// Dice: random numbers that are the same on every machine. The standard library's distributions differ between
+// compilers. Source: G. Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014 (splitmix64).
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <numbers>
 
-namespace capstan::bench {
+namespace capstan {
 
 class Dice {
 public:
@@ -31,4 +31,4 @@ private:
     std::uint64_t state_;
 };
 
-} // namespace capstan::bench
+} // namespace capstan
