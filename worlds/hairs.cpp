@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hair: shapes, lengths, heads that turn, all shapes it collides with, wind, levels of detail.
+// Generated worlds of hair: styles, lengths, heads that turn, all shapes of colliders, wind, levels of
+// detail.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 

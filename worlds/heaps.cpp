@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes in contact: heaps, knots, rings through rings, turns around poles, fast held nodes, small distances.
+// Generated worlds of ropes in contact: heaps, knots, linked rings, turns around poles, moved pins, small
+// separations.
 #include <worlds/leashes.hpp>
 #include <worlds/snap.hpp>
 #include <worlds/worlds.hpp>
@@ -44,7 +45,7 @@ PerFrame heap(World& w, int count) {
     return {};
 }
 
-// A half drawn overhand knot, which is a trefoil cut open. Its ends are pulled.
+// An overhand knot that is half tightened: a trefoil curve, cut open. Its ends are pulled apart.
 PerFrame knot(World& w) {
     RopeDef d;
     d.radius = 0.005f;
@@ -80,8 +81,8 @@ PerFrame linkedRings(World& w) {
     };
 }
 
-// Turns around a pole. One rope rests, one slips, one is stiff, one has its ends moved, and a drum hoists the load of
-// one.
+// Ropes over a pole. The first rests, the second slips, the third is stiff, the fourth has a moved pin. The fifth
+// carries loads on both ends.
 PerFrame poles(World& w) {
     w.add(poleAlongZ({0, 1, 0}, 0.1f, 3, 0.4f));
     for (int k = 0; k < 5; ++k) {
@@ -105,7 +106,7 @@ PerFrame poles(World& w) {
     };
 }
 
-// Ropes are thrown across each other. In a frame they move by more than their thickness.
+// Ropes are thrown across other ropes. In one frame they move by more than their thickness.
 PerFrame thrown(World& w) {
     Random random(3);
     for (int k = 0; k < 4; ++k) {
@@ -122,7 +123,7 @@ PerFrame thrown(World& w) {
     return {};
 }
 
-// Held nodes pull ropes towards places that other ropes occupy, and stop.
+// Moved pins pull ropes to positions that other ropes occupy, and then stop.
 PerFrame hands(World& w) {
     for (int k = 0; k < 3; ++k) {
         const float a = narrow(kPi) * float(k) / 3;
@@ -145,7 +146,7 @@ PerFrame hands(World& w) {
     };
 }
 
-// Objects that overlap at the start, and stiff rods under pressure.
+// Objects that overlap at the start, stiff rods that overlap each other, and a rope inside a wedge of triangles.
 PerFrame embedded(World& w) {
     w.add(floorAt());
     w.add(poleAlongZ({0, 0.3f, 0}, 0.1f, 1, 0.3f));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes, bodies and joints that the shared worlds are made of. Only Capstan's public API is used.
+// Builders of ropes, bodies and joints for the generated worlds. They use only Capstan's public API.
 #pragma once
 
 #include <worlds/workloads.hpp>
@@ -13,7 +13,7 @@
 namespace capstan {
 
 inline constexpr float kFrame = 1.0f / 60;
-inline constexpr double kG = 9.81; // WorldDef's default
+inline constexpr double kG = 9.81; // m/s^2, default of WorldDef::gravity
 inline constexpr double kPi = std::numbers::pi;
 inline constexpr Vec3 kNoGravity = {0, 0, 0};
 
@@ -45,7 +45,8 @@ inline BodyDef floorAt(float y = 0, float friction = 0.5f) {
     return d;
 }
 
-// A pole along z. The body's axes stay those of the world, so the shape is rotated within the body.
+// Returns a static cylinder along z. The shape is rotated within the body, so the body's frame stays that of the
+// world.
 inline BodyDef poleAlongZ(Vec3 at, float radius, float length, float friction) {
     BodyDef d;
     d.type = BodyType::Static;
@@ -74,7 +75,7 @@ inline RopeDef straight(Vec3 from, Vec3 to, int segments, float radius = 0.01f) 
     return d;
 }
 
-// A circle about `center` in the plane of the unit vectors e and f.
+// Returns a closed rope: a circle about `center` in the plane of the unit vectors e and f.
 inline RopeDef ring(Vec3 center, Vec3 e, Vec3 f, float radius, int nodes, float thick = 0.01f) {
     RopeDef d;
     d.closed = true;
@@ -87,7 +88,8 @@ inline RopeDef ring(Vec3 center, Vec3 e, Vec3 f, float radius, int nodes, float 
     return d;
 }
 
-// A rope hangs over a pole along z at (0, height, 0) and rests on it. Both ends hang down.
+// Returns a rope that lies over a pole along z at (0, height, 0). `left` and `right` are the lengths of its two ends
+// [m].
 inline RopeDef over(float height, float poleRadius, float left, float right, int segments, float radius) {
     RopeDef d;
     d.segments = segments;
@@ -102,7 +104,7 @@ inline RopeDef over(float height, float poleRadius, float left, float right, int
     return d;
 }
 
-// A square sheet that lies level about (0, height, 0).
+// Returns a square horizontal sheet with its centre at (0, height, 0).
 inline ClothDef sheet(int cells, float size, float height) {
     ClothDef d;
     d.origin = {-0.5f * size, height, -0.5f * size};
@@ -121,7 +123,7 @@ inline double massOf(const World& w, RopeId rope) {
     return sum;
 }
 
-// Random numbers that are the same on every machine. The distributions of the standard library do not promise this.
+// Random numbers that are the same on every machine. The standard library's distributions differ between compilers.
 class Random {
 public:
     explicit Random(unsigned seed) : bits_(seed) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// dogs: a walk of dogs of 20 kg on leashes of 20 segments, which pull on them. A frame includes contact, tangles, and
-// the braid of the motion. Ten times a second it includes the braid of the leashes. topologyShare is the share of the
-// time that tangles and braids take.
+// dogs: dogs of 20 kg walk on leashes of 20 segments and pull. A frame includes contact, tangle detection and the
+// braid of the motion. Every tenth of a second it also includes the braid of the leashes. topologyShare is the part
+// of the time that tangles and braids take.
 #include <bench/cases.hpp>
 #include <bench/setups/contact_ropes.hpp>
 #include <capstan/leash/walk.hpp>

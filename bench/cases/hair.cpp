@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// hair: strands of 32 vertices, 0.3 m long and as stiff as human hair, on a head of 10 cm. The head turns to and fro by
-// 45 degrees every two seconds. There are eight substeps, bending, and contact with the head. `stretch` is the largest
-// of any edge at the end of any frame after 1.5 s. Until then the strands fall from standing out to hanging down, and
-// peakStretch includes that time. One row has its viewpoint 10 m away.
+// hair: strands of 32 vertices, 0.3 m long and as stiff as human hair, on a head of radius 10 cm. The head turns to
+// and fro by 45 degrees every two seconds. There are eight substeps, bending, and contact with the head. `stretch` is
+// the largest stretch of any edge at the end of any frame after 1.5 s. Before that time the strands fall from their
+// initial shape, and only peakStretch includes it. One row has its viewpoint 10 m away.
 #include <bench/cases.hpp>
 #include <bench/setups/contact_ropes.hpp>
 #include <worlds/workloads.hpp>

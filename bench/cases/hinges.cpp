@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hinges: a thousand pairs of boxes. Each pair is joined by a hinge and tumbles by itself, without gravity. The case
-// shows the gain of lanes for small mechanisms. `speedup` is the time of the scalar row over that of this row.
-// `sameState` is 1 if both end in the same bits.
+// Hinges: a thousand pairs of boxes. Each pair is joined by a hinge and tumbles without gravity. The case shows the
+// gain of SIMD lanes for small mechanisms. `speedup` is the time of the scalar row divided by that of this row.
+// `sameState` is 1 if the scalar row and this row end in the same bits.
 #include <bench/cases.hpp>
 #include <bench/peers/capstan_chains.hpp>
 #include <bench/setups/race.hpp>
@@ -14,7 +14,7 @@ namespace capstan::bench {
 namespace {
 
 constexpr int pairs = 1000;
-constexpr double boxLength = 0.2; // m; 0.1 m in y and z
+constexpr double boxLength = 0.2; // m along x; 0.1 m in y and z
 
 class Pairs {
 public:
@@ -33,7 +33,7 @@ public:
     std::uint64_t hash() const { return world_.hash(); }
     double energyChange() const { return world_.energy().total() / energyFirst_ - 1; }
 
-    // Largest distance between the two halves of a hinge, m.
+    // Returns the largest distance between the two anchors of a hinge [m].
     double gap() const {
         double worst = 0;
         for (std::size_t i = 0; i < ids_.size(); i += 2) {
@@ -44,7 +44,8 @@ public:
     }
 
 private:
-    // Both boxes rotate about the hinge's middle: together about an axis of their own, and against each other.
+    // Adds a pair of boxes. Both rotate about the middle of the hinge: together about a random axis, and against each
+    // other about the hinge.
     void add(int i) {
         Dice dice{std::uint64_t(i)};
         const Vec3d middle = {double(i % 10), double(i / 10 % 10), double(i / 100)};
@@ -76,7 +77,7 @@ private:
     }
 
     World world_;
-    std::vector<BodyId> ids_; // pair by pair
+    std::vector<BodyId> ids_; // two bodies per pair, pair after pair
     double energyFirst_ = 0;
 };
 
@@ -111,7 +112,7 @@ std::vector<Row> runHinges(const Options& options) {
         e.row.quality = {{"frames", double(frames)},
                          {"gapMm", 1e3 * e.worstGap},
                          {"energyChange", e.pairs->energyChange()}};
-        if (!rows.empty()) { // the scalar row is the first
+        if (!rows.empty()) { // rows[0] is the scalar row
             e.row.quality.emplace_back("speedup", rows[0].usPerFrame / e.row.usPerFrame);
             e.row.quality.emplace_back("sameState", e.row.hash == rows[0].hash ? 1 : 0);
         }

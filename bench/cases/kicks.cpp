@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Kicks: robustness, not speed. Ropes of W1 with loads of 1 to 10^4 times their own weight get three kinds of
-// trouble, with many seeds each:
+// Kicks: a test of robustness, not of speed. Ropes of W1 with loads of 1 to 10^4 times their own weight get one of
+// three disturbances, with many random seeds each:
 //   shake  the pin swings along a random line at up to 12 m/s for a second, then stops at once
-//   kicks  four times within a second, each node is pushed by 10 m/s in a direction of its own
-//   slack  the rope starts folded, with the load beside the pin; the load falls free and snaps the rope taut
-// Then they run without trouble and are measured:
+//   kicks  four times within a second, each node's velocity changes by 10 m/s in a random direction
+//   slack  the rope starts folded, with the load beside the pin; the load falls and pulls the rope taut
+// Then the ropes run without disturbance and are measured:
 //   nonFinite         number of ropes with a number that is not finite
-//   worstStretchLate  largest stretch later than 0.2 s after the last trouble (slack: after the start, with the snap)
-//   energyRise        largest rise of a rope's energy over its value at the end of the last frame with trouble,
-//                     over (rope + load) g L
-//   energyBounded     share of the ropes whose energyRise is at most 0.1 %
+//   worstStretchLate  largest stretch later than 0.2 s after the last disturbance (slack: after the start, including
+//                     the moment when the rope becomes taut)
+//   energyRise        largest rise of a rope's energy over its value at the end of the last disturbed frame, divided
+//                     by (rope + load) g L
+//   energyBounded     fraction of the ropes whose energyRise is at most 0.1 %
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 #include <worlds/dice.hpp>
@@ -26,10 +27,11 @@ namespace {
 enum class Trouble { Shake, Kicks, Slack };
 constexpr int chunk = 100; // ropes in one world
 
-// Plan holds the values that a seed decides.
+// Plan holds the random values of one seed.
 struct Plan {
     Vec3d pin, along; // the rope starts straight, from the pin in the direction `along`
-    int fold;         // slack: the node where the rope turns aside; at the next node it leads back up
+    // Slack: the node where the rope turns aside; from the next node it leads back to the pin.
+    int fold;
     Vec3d aside;
     Vec3d shakeAxis;
     double shakeOmega; // rad/s
@@ -50,7 +52,7 @@ struct Plan {
     }
 };
 
-// Returns the last frame that begins with trouble. For a shaken pin it is the frame in which the pin stops.
+// Returns the last disturbed frame. For a shaken pin it is the frame in which the pin stops.
 int lastFrameOf(Trouble trouble) {
     return trouble == Trouble::Shake ? 60 : trouble == Trouble::Kicks ? 45 : -1;
 }
@@ -74,7 +76,7 @@ struct Outcome {
     double worstStretchLate = 0, energyRise = 0;
 };
 
-// Measurements of one rope of a chunk.
+// Measurements of one rope.
 struct Fate {
     bool finite = true;
     double stretchLate = 0, energyBase = 0, energyHighest = 0;
@@ -120,7 +122,8 @@ void runChunk(Outcome& sum, Trouble trouble, double load, std::uint64_t seed, in
     }
     sum.seeds += count;
     if constexpr (std::is_same_v<decltype(ropes), CapstanRopes>) {
-        sum.nonFinite += ropes.quarantined(); // the engine froze them before the number could be read
+        // Ropes that the engine quarantined, so that their positions stay finite.
+        sum.nonFinite += ropes.quarantined();
         sum.heldStill += ropes.heldStill();
     }
 }
@@ -146,10 +149,10 @@ Outcome runSeeds(Trouble trouble, double load, int seeds, Tell&& tell, Make&& ma
 
 } // namespace
 
-// Adds the rows of one trouble at one load. `tell` gets the share that is done.
+// Adds the rows of one disturbance at one load. `tell` gets the progress in [0, 1].
 static void addRows(std::vector<Row>& rows, const Options& options, Trouble trouble, double load,
                     const std::string& what, const std::function<void(double)>& tell) {
-    const double share = 0.9; // of the time, for Capstan's many more seeds
+    const double share = 0.9; // of the progress: Capstan runs many more seeds than the other engines
     const Backend backend = asked(options, Backend::Simd) ? Backend::Simd : Backend::Scalar;
     if (asked(options, backend)) {
         const Tuning tuning = {backend, Solver::Chain, 4, 1, options.threads > 0 ? options.threads : 1};
@@ -175,7 +178,7 @@ std::vector<Row> runKicks(const Options& options) {
     std::vector<Row> rows;
     int scene = 0;
     for (const auto& [trouble, name] : troubles) {
-        for (const int ratio : {1, 10, 100, 1000, 10000}) { // kg of load: the rope itself is 1 kg
+        for (const int ratio : {1, 10, 100, 1000, 10000}) { // kg of load; the rope has 1 kg
             const std::string what = std::string(name) + " 1:" + std::to_string(ratio);
             addRows(rows, options, trouble, ratio, what, [&](double done) {
                 if (options.progress) options.progress(("kicks " + what).c_str(), (scene + done) / 15);

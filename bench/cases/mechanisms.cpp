@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms: robustness, not speed. Chains of W5 have loads of up to 10^4 links, and ball joints or hinges. They get
-// three kinds of trouble, with many seeds, for ten seconds each:
-//   kicks  every half second, each body is pushed by 10 m/s in a direction of its own
+// Mechanisms: a test of robustness, not of speed. Chains of W5 have loads of up to 10^4 links, and ball joints or
+// hinges. They get one of three disturbances, with many random seeds, for ten seconds each:
+//   kicks  every half second, each body's velocity changes by 10 m/s in a random direction
 //   shake  the root swings along a random line at up to 12 m/s for five seconds, then stops at once
-//   spin   each link starts spinning at 300 rad/s one way or the other: about its own length, or about its hinge
+//   spin   each link starts rotating at 300 rad/s in a random sense: about its own length, or about its hinge
 // A full run uses chains of 100 links, a shorter run chains of 20. `long` is the chain of W5 with 1000 kg, for ten
-// minutes and without trouble.
-//   shut        share of the chains whose joints were never more than 0.1 mm open at the end of a frame
-//   gapMm       largest gap of all
-//   nonFinite   number of chains with a number that is not finite, and of bodies frozen because of it
-//   energyRise  largest rise of a chain's energy over its value at the end of the last frame with trouble
-//               (spin, long: at the start), over the sum of m g x
+// minutes and without disturbance.
+//   shut        fraction of the chains whose joints were never more than 0.1 mm open at the end of a frame
+//   gapMm       largest gap of all joints
+//   nonFinite   number of chains with a number that is not finite, and of bodies that were quarantined
+//   energyRise  largest rise of a chain's energy over its value at the end of the last disturbed frame (spin, long:
+//               at the start), divided by the sum of m g x
 #include <bench/cases.hpp>
 #include <bench/peers/capstan_chains.hpp>
 #include <bench/setups/race.hpp>
@@ -27,7 +27,7 @@ namespace {
 enum class Trouble { Kicks, Shake, Spin, None };
 constexpr int chunk = 20; // chains in one world
 
-// Plan holds the values that a seed decides.
+// Plan holds the random values of one seed.
 struct Plan {
     Vec3d shakeAxis;
     double shakeOmega; // rad/s
@@ -39,7 +39,7 @@ struct Plan {
     }
 };
 
-// Returns whether there is trouble at the beginning of this frame. A shaken root stops at the end of frame 300.
+// Returns whether a disturbance acts at the beginning of this frame. A shaken root stops at the end of frame 300.
 bool troubled(Trouble trouble, int frame) {
     switch (trouble) {
     case Trouble::Kicks:
@@ -69,7 +69,7 @@ void disturb(CapstanChains& chains, const ChainSetup& setup, int chain, Trouble 
     }
 }
 
-struct Fate { // of one chain
+struct Fate { // measurements of one chain
     bool finite = true;
     double gap = 0, energyBase = 0, energyRise = 0;
 
@@ -112,7 +112,7 @@ void runChunk(Outcome& sum, const ChainSetup& setup, const ChainTuning& tuning, 
     for (int frame = 0; frame < frames; ++frame) {
         const bool now = troubled(trouble, frame);
         for (int c = 0; now && c < setup.chains; ++c) disturb(chains, setup, c, trouble, frame, plans[c]);
-        if (frame == 0) seeAll(true); // the energy of a spin or a kick is included from the start
+        if (frame == 0) seeAll(true); // the energy of the initial rotation or the first kicks is included
         chains.frame();
         seeAll(now && trouble != Trouble::Spin);
         if (frame % 60 == 0) tell(double(frame) / frames);

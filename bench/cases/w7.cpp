@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // W7: boxes of 1 m and 1 kg on a plane. A stack of 10 should stand for a minute, and 100 boxes fall in a pile.
 //
-// stands: 1 if no box of the stack is more than a quarter of its edge from its start. fellAfter: s, if the stack did
-// not stand. driftMm: the largest distance of a box from its start at the end. vsBullet: the median time over Bullet's
-// in the same run. The least time is not used, because it is that of a frame in which all boxes still fall.
+// stands: 1 if no box of the stack is more than a quarter of its edge from its start. fellAfter [s]: time of the
+// fall, if the stack did not stand. driftMm: largest distance of a box from its start at the end. vsBullet: median
+// time divided by Bullet's in the same run. The minimum is not used: it is that of a frame in which all boxes still
+// fall.
 #include <bench/cases.hpp>
 #include <bench/setups/boxes.hpp>
 #include <bench/setups/contact_ropes.hpp>
@@ -86,7 +87,7 @@ std::vector<std::unique_ptr<Entry>> entriesOf(const BoxSetup& setup, const Optio
         add(std::move(row), makeCapstanBoxes(setup, tuning), frames);
     }
     add(plainRow(name, "bullet", "10 iterations"), makeBulletBoxes(setup), frames);
-    // Milliseconds a frame in the pile.
+    // Few frames in the pile, because one takes MuJoCo milliseconds.
     add(plainRow(name, "mujoco", "1 substep"), makeMujocoBoxes(setup),
         stack ? frames : scaled(options, 1200, 60));
     return all;

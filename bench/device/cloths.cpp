@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth: square sheets of 5 cm cells, released level and held at two corners.
+// Cloth scenes of capstan_device: square sheets of 5 cm cells, released from the horizontal and pinned at two
+// corners.
 #include <bench/device/scenes.hpp>
 #include <worlds/workloads.hpp>
 
@@ -17,7 +18,7 @@ static Scene sheet(const char* name, int side, ClothSolver solver, int iteration
     return {name, def, frames, side > 200 ? 2 : 0, [cloth](World& world) { world.add(cloth); }, {}};
 }
 
-// A flag in wind, on a mast that swings: the whole edge is pinned and moves.
+// A flag in wind on a mast that moves to and fro: one whole edge is pinned.
 static Scene flag() {
     constexpr int across = 40, down = 30;
     Scene scene = sheet("cloth flag in wind", 40, ClothSolver::Jacobi, 1, 600, 1e-5f);
@@ -37,7 +38,7 @@ static Scene flag() {
         world.add(cloth);
     };
     scene.act = [](World& world, int frame) {
-        const int phase = frame % 160; // there and back, at 0.15 m/s
+        const int phase = frame % 160; // frames; the mast moves there and back, at 0.15 m/s
         const float swing = 0.0025f * float(phase < 80 ? phase : 160 - phase);
         for (int j = 0; j < down; ++j)
             world.pin({world.ids<ClothId>()[0], j * across}, {0, -float(j) / (down - 1), swing});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hair: strands of 32 vertices, 1 cm apart, grow on the upper half of a head of 10 cm and fall over it.
+// Hair scenes of capstan_device: strands of 32 vertices, 1 cm apart, on the upper half of a head of radius 10 cm.
 #include <bench/device/scenes.hpp>
 #include <worlds/workloads.hpp>
 
@@ -39,7 +39,7 @@ static Scene falling(const char* name, int strands, int frames) {
             {}};
 }
 
-// Curls of all lengths on a head that nods, in wind, with a box and a capsule in the way.
+// Curly hair of several lengths on a head that nods, in wind, in contact with a box and a capsule.
 static Scene curls() {
     Scene scene = falling("hair curly moving", 500, 600);
     scene.build = [](World& world) {

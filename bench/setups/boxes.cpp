@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Boxes of a BoxSetup in Capstan.
 #include <bench/setups/boxes.hpp>
 
 #include <algorithm>

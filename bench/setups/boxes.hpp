@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Boxes on a plane, as an engine runs them: equal cubes of 1 m and 1 kg. Friction is 0.5 between any two objects, and
-// there is no restitution and no sleeping. All engines are read in the same way, like chains.
+// Boxes on a plane: the interface for all engines, and the setup. The boxes are equal cubes of 1 m and 1 kg with
+// friction 0.5, without restitution and sleeping. All engines report a Motion per box, as in chains.hpp.
 #pragma once
 
 #include <bench/peers/capstan_ropes.hpp>

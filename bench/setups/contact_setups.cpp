@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Initial positions and paths of contact_setups.hpp.
 #include <bench/setups/contact_setups.hpp>
 #include <worlds/dice.hpp>
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Returns `count` points along a line, at equal distances of arc length.
+// Returns `count` points of a line, at equal distances of arc length.
 Line resampled(const Line& line, int count) {
     std::vector<double> arc = {0};
     for (std::size_t i = 1; i < line.size(); ++i) arc.push_back(arc.back() + length(line[i] - line[i - 1]));
@@ -30,7 +31,7 @@ std::function<Vec3d(int, int)> positionsOf(Lines lines) {
     return [lines = std::move(lines)](int rope, int node) { return lines[rope][node]; };
 }
 
-// Sets the values of a cord of 5 mm radius and 60 g/m.
+// Sets mass, radius and stiffness of a cord of 5 mm radius and 60 g/m with nodes `spacing` apart [m].
 void makeCord(ContactSetup& setup, double spacing) {
     setup.nodeMass = 0.06 * spacing;
     setup.radius = 0.005;
@@ -47,8 +48,8 @@ Vec3d wanderingEnd(int k, double t) {
 
 } // namespace
 
-// Each rope starts as a V. Ten segments lead down to its lowest node, and nine lead up to the other end. So the V is a
-// triangle whose sides are 0.5 m, 0.45 m and the distance of the two ends.
+// Each rope starts as a V. Ten segments lead down to its lowest node, and nine lead up to the other end. So the V is
+// part of a triangle whose sides are 0.5 m, 0.45 m and the distance of the two ends.
 ContactSetup threeRopes() {
     ContactSetup setup;
     setup.ropes = 3;
@@ -126,14 +127,14 @@ double crossingOf(const Lines& lines, Vec3d along) {
     return linkingNumber(a, b);
 }
 
-// A trefoil, (sin t + 2 sin 2t, cos t - 2 cos 2t, -sin 3t), that is cut open at the tip of a lobe. From there the two
-// tails lead outwards, and then away from each other along +x and -x.
+// A trefoil curve, (sin t + 2 sin 2t, cos t - 2 cos 2t, -sin 3t), cut open at the tip of a lobe. From the cut the two
+// ends lead outwards, and then apart along +x and -x.
 ContactSetup overhand() {
     const double rope = 1.2, knot = 0.6, aside = 0.06;
     const auto trefoil = [](double t) {
         return Vec3d{std::sin(t) + 2 * std::sin(2 * t), std::cos(t) - 2 * std::cos(2 * t), -std::sin(3 * t)};
     };
-    // Tips are where |sin t + 2 sin 2t, cos t - 2 cos 2t|^2 = 5 - 4 cos 3t is largest: t = pi / 3, and two others.
+    // Tips are where |(sin t + 2 sin 2t, cos t - 2 cos 2t)|^2 = 5 - 4 cos 3t is largest: t = pi / 3, pi, 5 pi / 3.
     const double tip = pi / 3, cut = 0.25;
     Line middle;
     const int steps = 2000;
@@ -180,9 +181,9 @@ ContactSetup grating() {
     return setup;
 }
 
-// Ropes start in a square of cells of 0.25 m. The square grows by the cube root of the number of ropes, as a heap
-// would. Each of four neighbouring cells takes every fourth level. So a rope of 0.4 m starts free of all others at any
-// rotation.
+// Ropes of 0.4 m start in a square of cells of 0.25 m. The side of the square grows with the cube root of the number
+// of ropes, as that of a heap. Each of four neighbouring cells uses every fourth level, so that no two ropes overlap
+// at the start at any rotation.
 ContactSetup heap(int ropes) {
     ContactSetup setup;
     setup.ropes = ropes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks on leashes. Dogs feel their leashes and keep their places, and two readings of the braid agree. Untangling ends
-// in the trivial braid or reports that it is stuck. Bad input is reported.
+// Tests of walks on leashes. Dogs are held by their leashes, and the braid of the motion equals that of the leashes.
+// Untangling ends in the trivial braid or reports that it is stuck. Bad input is reported.
 #include <capstan/leash/walk.hpp>
 
 #include <worlds/leashes.hpp>
@@ -33,7 +33,7 @@ TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
             EXPECT_NEAR(x.y, 0.2f, 0.05f);
             const Vec3 up = rotate(world.pose(walk.dogs()[k].body).rotation, Vec3{0, 1, 0});
             EXPECT_GT(up.y, 0.98f);
-            EXPECT_LE(away(world, walk, k), 2.1f); // the leash of 2 m, and its stretch when a dog runs
+            EXPECT_LE(away(world, walk, k), 2.1f); // leash of 2 m, plus its stretch when a dog runs
         }
     }
     EXPECT_NEAR(walk.time(), 5, 1e-3);
@@ -41,7 +41,7 @@ TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
     EXPECT_EQ(walk.disagreements(), 0);
 }
 
-// A dog that pulls runs to the end of its leash and stands there. The leash carries the force of the dog.
+// A dog that pulls walks to the end of its leash and stops there. The leash carries the force of the dog.
 TEST(LeashWalk, ADogFeelsItsLeash) {
     World world;
     LeashDef def = dogsOf({Temperament::Pull}, 1);
@@ -53,21 +53,21 @@ TEST(LeashWalk, ADogFeelsItsLeash) {
         if (i >= 300) tension += double(world.tensions(walk.dogs()[0].leash).front()) / 300;
     }
     EXPECT_GT(away(world, walk, 0), 1.9f);
-    EXPECT_GT(tension, 30); // a part of the dog's force is across the leash
+    EXPECT_GT(tension, 30); // part of the dog's force is across the leash
     EXPECT_LT(tension, 90);
     EXPECT_EQ(walk.complexity(), 0); // a single leash has the trivial braid
 }
 
-// Two dogs are led round each other by hand, so the words of the braid are known.
+// Two dogs are moved around each other by the test, so that the braid words are known.
 TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
     World world({.gravity = {0, -9.81f, 0}});
     LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);
-    def.dogs[0].strength = def.dogs[1].strength = 0; // the dogs do not walk by themselves
+    def.dogs[0].strength = def.dogs[1].strength = 0; // the dogs do not walk
     LeashWalk walk = LeashWalk::start(world, def).value();
     const Vec3 start[2] = {world.centerOfMass(walk.dogs()[0].body), world.centerOfMass(walk.dogs()[1].body)};
     const Vec3 middle = 0.5f * (start[0] + start[1]);
     const float radius = 0.5f;
-    // The dogs make one and a half turns about their middle. Seen from above, the right one goes in front first.
+    // The dogs make one and a half turns about their middle. Seen from above, the right one passes in front first.
     const int frames = 600;
     for (int i = 0; i <= frames; ++i) {
         const float a = -1.5f * 6.2831853f * float(i) / float(frames);
@@ -123,7 +123,7 @@ TEST(LeashWalk, UntanglesWhatItTangled) {
     EXPECT_EQ(walk.state(), State::Walking);
 }
 
-// Dogs that are too weak to walk cannot be untangled. The walk reports that it is stuck in time, and claims no success.
+// Dogs that are too weak to walk cannot be untangled. In limited time the walk reports that it is stuck, not success.
 TEST(LeashWalk, IsStuckWhenNothingMoves) {
     World world;
     LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worlds and measures that several tests use.
+// Helpers of several tests: worlds and measurements.
 #pragma once
 
 #include "../watched.hpp"
@@ -26,7 +26,7 @@ inline Vec3d angularMomentum(const World& w, RopeId rope) {
     return l;
 }
 
-// While it lives, a handler counts failed checks instead of aborting.
+// While an instance exists, a handler counts failed checks instead of aborting.
 class CountChecks {
 public:
     CountChecks() : before_(setCheckHandler([](const char*, const char*) { ++count_; })) { count_ = 0; }

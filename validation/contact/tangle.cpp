@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// tangle: the measurements at a tangle, and the plans that untangle leashes.
+// tangle: measurements of tangles, and plans that untangle leashes.
 //
-//   hooks    two ropes are hooked into each other, and each end is pulled with T. Each rope bends by pi, and the normal
-//            forces add up to the integral of T d theta = pi T. Segments are as long as the rope is thick, so the
-//            tolerance is a fourth.
+//   hooks    two ropes are hooked into each other, and each end is pulled with T. Each rope bends by the angle pi, so
+// the            normal forces sum up to the integral of T d theta = pi T. Segments are as long as the rope is thick,
+// so the
+//            tolerance is 25 %.
 //   slip     a rope hangs over a taut rope and is pulled harder on one side. It slips when the ratio of its tensions
-//            reaches e^(mu theta) (Euler, Eytelwein), where theta is the measured angle.
-//   plans    dogs have tangled their leashes, and walking the plan untangles them. At the end the braid is trivial, by
-//            the motion and by the leashes, and no leash is tangled. Otherwise the plan must say that it is stuck.
+//            reaches e^(mu theta) (Euler, Eytelwein), where theta is the measured angle and mu the friction
+// coefficient.
+//   plans    dogs have tangled their leashes, and walking the plan untangles them. At the end the braid of the motion
+//            and the braid of the leashes are trivial, and no leash is tangled. Otherwise the plan must report that
+// it
+//            is stuck.
 #include <capstan/leash/walk.hpp>
 #include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
@@ -56,7 +60,8 @@ void hooks(Sheet& sheet) {
                      static_cast<double>(t.ratio) - 1, 0.01));
 }
 
-// One end of the rope is pulled down with 5 N, the other with 5 N that grow by 1 N/s, until the rope slips.
+// One end of the rope is pulled down with 5 N. The force on the other end grows from 5 N by 1 N/s until the rope
+// slips.
 void slip(Sheet& sheet, double mu) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     RopeDef def;
@@ -66,7 +71,7 @@ void slip(Sheet& sheet, double mu) {
     def.from = {0, 0, -0.3f};
     def.to = {0, 0, 0.3f};
     def.pins = {first, last};
-    def.stretchStiffness = 1e6f; // the rope that hangs on it pulls it taut
+    def.stretchStiffness = 1e6f; // so that the rope that hangs on it does not stretch it
     world.add(def);
     RopeDef over;
     over.material.friction = static_cast<float>(mu);
@@ -105,9 +110,9 @@ void slip(Sheet& sheet, double mu) {
 }
 
 struct Outcome {
-    bool tangled = false; // at least one letter when the plan began
+    bool tangled = false; // true: the braid had at least one letter when the plan began
     bool stuck = false;
-    bool wrong = false; // the plan claims success, but the leashes are still tangled
+    bool wrong = false; // true: the plan reports success, but the leashes are still tangled
     int moves = 0;
 };
 
@@ -115,7 +120,7 @@ Outcome untangled(int seed, float walkFor) {
     World world({.substeps = 1}); // as in scenes/tangle/
     LeashWalk walk = LeashWalk::start(world, mixedDogs(3, seed)).value();
     using State = LeashWalk::State;
-    // The dogs walk on until there is something to untangle.
+    // The dogs walk for `walkFor` seconds, and then at most until the braid has a letter.
     for (int i = 0; i < frames(60) && (walk.time() < static_cast<double>(walkFor) || walk.word().empty());
          ++i)
         walk.step(world, kFrame);

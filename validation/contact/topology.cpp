@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // topology: knots and braids keep their type while the ropes move, and the engine recognises the type correctly.
 //
-//   braids   three ropes are laid along a word and held at both ends. After shaking they read as the same braid.
-//   walks    dogs walk about on leashes. Their motion and the leashes give the same braid (E. Artin 1947).
-//   knots    closed ropes are tied as the knots of up to six crossings. After shaking each still has its table name.
+//   braids   three ropes are laid along a braid word and held at both ends. After shaking, the engine reads that
+// braid.
+//   walks    dogs walk about on leashes. The braid of their motion equals the braid of the leashes (E. Artin 1947).
+//   knots    closed ropes are tied as the knots of up to six crossings. After shaking, the engine finds the same name
+// of
+//            the knot table.
 //
 // Seeds are fixed, so a failure can be repeated.
 #include <capstan/leash/walk.hpp>
@@ -25,7 +28,8 @@ namespace {
 constexpr const char* kCase = "topology";
 constexpr double kRadius = 0.005; // m
 
-class Dice { // this generator gives the same output everywhere; the standard library's distributions do not
+// Random numbers that are the same on every machine; the standard library's distributions are not.
+class Dice {
 public:
     explicit Dice(std::uint32_t seed) : engine_(seed) {}
     double within(double lo, double hi) {
@@ -36,9 +40,9 @@ private:
     std::mt19937 engine_;
 };
 
-// Strands are 0.06 m apart. In each letter, which is 0.1 m high, two of them make half a turn around each other. For +i
-// the strand from position i + 1 passes in front, at z > 0. At each end kStiff straight nodes follow, 0.02 m apart.
-// They are held, so that no rope can swing around the end of another.
+// Strands are 0.06 m apart. In each letter, which is 0.1 m high, two strands make half a turn around each other. For
+// +i the strand from position i + 1 passes in front, at z > 0. kStiff straight nodes follow at each end, 0.02 m
+// apart. They are held, so that no rope can swing around the end of another rope.
 constexpr int kStiff = 15;
 
 std::vector<Curve> strandsOf(const BraidWord& word, int n) {
@@ -83,7 +87,7 @@ struct Tally {
     }
 };
 
-// The lower ends are shaken together. Between the ends the ropes are pushed in random directions.
+// Shakes the held lower ends together, and pushes the ropes in random directions between their ends.
 Tally shakenBraid(const BraidWord& word, std::uint32_t seed, double seconds) {
     const View view = viewFrom({0, 0, 1}, {0, 1, 0}).value();
     World world({.gravity = {0, -1, 0}, .substeps = kContactSubsteps});
@@ -146,7 +150,7 @@ struct Knot {
     int strands;
 };
 
-// A node is moved in another direction in every frame.
+// Moves a node in a new random direction in every frame.
 Tally shakenKnot(const Knot& knot, std::uint32_t seed, double seconds) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     Dice dice(seed);
@@ -162,7 +166,7 @@ Tally shakenKnot(const Knot& knot, std::uint32_t seed, double seconds) {
     const Vec3d home = held;
     Tally tally;
     for (int i = 1; i <= frames(seconds); ++i) {
-        const double step = 2 * static_cast<double>(kFrame); // 2 m/s
+        const double step = 2 * static_cast<double>(kFrame); // m, at 2 m/s
         const Vec3d to =
             held + Vec3d{dice.within(-step, step), dice.within(-step, step), dice.within(-step, step)};
         if (length(to - home) < 0.3) held = to;

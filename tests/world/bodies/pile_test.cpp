@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that lie on each other: stacks, towers, piles, and every shape on every ground.
+// Tests of bodies at rest on each other: stacks, towers, piles, and every shape on every ground.
 #include <tests/world/bodies/piles.hpp>
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Pile, AStackOfTenStandsForAMinute) {
     }
     EXPECT_LT(highest(w, boxes), 1e-5);
     EXPECT_LT(highest(w, boxes, true), 1e-5);
-    double weight = 0; // the force on the ground
+    double weight = 0; // N, force on the ground
     for (const Contact& c : w.contacts())
         if (c.b.as<BodyId>() == w.ids<BodyId>()[0] || c.a.as<BodyId>() == w.ids<BodyId>()[0])
             weight += double(c.force);
@@ -55,7 +55,7 @@ TEST(Pile, WhatOverlapsIsPushedApartGently) {
     }
     EXPECT_LT(most, 2);
     EXPECT_GT(w.centerOfMass(ids[1]).x - w.centerOfMass(ids[0]).x, 0.99f);
-    EXPECT_LT(highest(w, ids), 0.5); // most of the speed from the push is lost
+    EXPECT_LT(highest(w, ids), 0.5); // most of the speed after the impulse is lost
 }
 
 TEST(Pile, NothingPassesThroughAtHighSpeed) {
@@ -114,7 +114,7 @@ TEST(Pile, KinematicBodiesCarryAndLift) {
     EXPECT_NEAR(w.velocity(id).y, 60.f / 90, 1e-3f);
 }
 
-// Every kind of shape comes to rest on its lowest point, on every kind of ground.
+// Every kind of shape comes to rest in a stable position on every kind of ground.
 TEST(Pile, EveryShapeLiesOnEveryGround) {
     const Hull pyramid{
         {{-0.5f, 0, -0.5f}, {0.5f, 0, -0.5f}, {0.5f, 0, 0.5f}, {-0.5f, 0, 0.5f}, {0, 0.8f, 0}}};
@@ -175,7 +175,7 @@ TEST(Pile, AHundredBoxesSettle) {
         for (BodyId id : h.ids) lowest = std::min(lowest, lowestCorner(h.w, id));
     }
     EXPECT_EQ(h.w.report().quarantined, 0);
-    EXPECT_GT(lowest, -0.01); // the bound holds while the last bodies land
+    EXPECT_GT(lowest, -0.01); // the limit holds while the last bodies land
     if (kWatched) return;
     EXPECT_LT(highest(h.w, h.ids), 0.2);
     for (BodyId id : h.ids) EXPECT_GT(lowestCorner(h.w, id), -0.001);

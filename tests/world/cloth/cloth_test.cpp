@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth in the World: the calls that a user can make, the properties that must hold, and the Defs that are refused.
+// Tests of cloth in a World: the calls of a user, physical properties, and Defs that are refused.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -39,17 +39,18 @@ TEST(ClothDefs, RefuseWhatIsNoCloth) {
     EXPECT_EQ(with([](ClothDef& d) { d.triangles[1] = {1, 1, 2}; }), "/triangles/1");
     // The triangle has no area.
     EXPECT_EQ(with([](ClothDef& d) { d.points[3] = {0.5f, 0, 0.5f}; }), "/triangles/1");
-    EXPECT_EQ(with([](ClothDef& d) { d.points.push_back({5, 0, 0}); }), "/points/4"); // the point is isolated
+    // No triangle uses the point.
+    EXPECT_EQ(with([](ClothDef& d) { d.points.push_back({5, 0, 0}); }), "/points/4");
     EXPECT_EQ(with([](ClothDef& d) {
                   d.points.push_back({1, 0, 0});
                   d.triangles.push_back({4, 3, 2});
               }),
-              "/points/4"); // it coincides with point 1
+              "/points/4"); // the point coincides with point 1
     EXPECT_EQ(with([](ClothDef& d) {
                   d.points.push_back({2, 1, 0});
                   d.triangles.push_back({1, 2, 4});
               }),
-              "/triangles/2"); // a third triangle shares the edge
+              "/triangles/2"); // three triangles share an edge
     EXPECT_EQ(with([](ClothDef& d) { d.triangles.clear(); }), "/triangles");
     EXPECT_EQ(with([](ClothDef& d) { d.points.clear(); }), "/points");
     EXPECT_EQ(with([](ClothDef& d) { d.pins = {4}; }), "/pins/0");
@@ -90,7 +91,7 @@ TEST(Cloth, FallsFreelyAsOnePiece) {
     d.bendStiffness = 1e-3f;
     const ClothId id = world.add(d);
     for (int i = 0; i < 30; ++i) world.step(1.0f / 60);
-    const double t = 0.5, h = 1.0 / 240, drop = 0.5 * 9.81 * t * (t + h); // the drop of symplectic Euler
+    const double t = 0.5, h = 1.0 / 240, drop = 0.5 * 9.81 * t * (t + h); // fall by symplectic Euler
     for (const Point& p : world.positions(id)) EXPECT_NEAR(double(p.y), 1 - drop, 1e-4);
     EXPECT_LT(world.maxStrain(id), 1e-5f);
 }
@@ -105,7 +106,7 @@ TEST(Cloth, MassIsThatOfItsArea) {
     EXPECT_NEAR(mass, 0.3, 1e-6);
 }
 
-// The workload W3: the strain of the threads after two seconds.
+// Benchmark W3: the strain of the edges after two seconds.
 TEST(Cloth, OfW3DoesNotStretch) {
     World world({.substeps = 5, .contact = false});
     ClothDef d = hungSheet(32);
@@ -146,7 +147,7 @@ TEST(Cloth, AttachedVerticesGoWithBodiesAndRopes) {
     EXPECT_NEAR(world.positions(id)[4].x, 1.1f, 1e-5f);
     world.remove(body);
     world.step(1.0f / 60);
-    EXPECT_GT(world.positions(id)[0].w, 0); // the vertices are released when the body is removed
+    EXPECT_GT(world.positions(id)[0].w, 0); // removing the body releases the vertices
 }
 
 TEST(Cloth, DoesNotPassThroughAThinPlateAtAnySpeed) {
@@ -165,7 +166,7 @@ TEST(Cloth, DoesNotPassThroughAThinPlateAtAnySpeed) {
 TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
     for (const bool holds : {true, false}) {
         World world({.substeps = 8});
-        // Tangents of the slope: 0.203 and 0.546; the friction is 0.36.
+        // The slopes have the tangents 0.203 and 0.546; the friction is 0.36.
         const float angle = holds ? 0.2f : 0.5f;
         const float half = 0.5f * angle;
         world.add(BodyDef{.type = BodyType::Static,
@@ -189,8 +190,8 @@ TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
     }
 }
 
-// Tells whether an edge passes through a triangle. A sheet falls on its edge and folds on itself; after every step no
-// edge may pass a triangle.
+// Returns whether an edge passes through a triangle. A sheet falls on its edge and folds on itself; after each step
+// no edge may pass through a triangle.
 bool pierced(std::span<const Point> x, std::span<const std::array<int, 3>> triangles) {
     const auto at = [&](int i) { return widen(Vec3(x[i])); };
     const auto volume = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d) { return dot(cross(b - a, c - a), d - a); };
@@ -203,7 +204,7 @@ bool pierced(std::span<const Point> x, std::span<const std::array<int, 3>> trian
             for (std::size_t k = 0; k < 3; ++k) {
                 const Vec3d p = at(u[k]), q = at(u[(k + 1) % 3]), a = at(t[0]), b = at(t[1]), c = at(t[2]);
                 const double e = 1e-10, vp = volume(a, b, c, p),
-                             vq = volume(a, b, c, q); // volumes in m^3; the bound 1e-10 is above rounding
+                             vq = volume(a, b, c, q); // m^3; the threshold 1e-10 is above rounding
                 if (!(vp * vq < 0) || std::abs(vp) < e || std::abs(vq) < e) continue;
                 const double v = volume(p, q, a, b), y = volume(p, q, b, c), z = volume(p, q, c, a);
                 if ((v > e && y > e && z > e) || (v < -e && y < -e && z < -e)) return true;
@@ -232,7 +233,7 @@ TEST(Cloth, FoldsOnItselfWithoutPassingThrough) {
             world.step(1.0f / 60);
             through = through || pierced(world.positions(id), world.triangles(id));
         }
-        EXPECT_EQ(through, !contact); // without contact the test must see an edge pass through
+        EXPECT_EQ(through, !contact); // without contact the check must find an edge that passes through
     }
 }
 
@@ -269,7 +270,7 @@ TEST(Cloth, WindCarriesItAlong) {
     d.drag = 1.2f;
     const ClothId id = world.add(d);
     for (int i = 0; i < 600; ++i) world.step(1.0f / 60);
-    EXPECT_NEAR(world.velocities(id)[12].y, 5, 0.3); // a flat plate reaches the speed of the air
+    EXPECT_NEAR(world.velocities(id)[12].y, 5, 0.3); // a flat plate reaches the velocity of the air
 }
 
 TEST(Cloth, IdsSnapshotsAndMisuse) {
@@ -298,8 +299,7 @@ TEST(Cloth, IdsSnapshotsAndMisuse) {
     EXPECT_EQ(checks.count(), 3);
 }
 
-// v = J / m holds for a vertex that was made heavier, pinned or not. A sheet that hangs on less stiff threads hangs
-// lower.
+// v = J / m for a vertex with a larger mass, pinned or not. A sheet with a smaller stretch stiffness hangs lower.
 TEST(Cloths, MassesAndMaterialCanBeChanged) {
     World world;
     ClothDef d = sheet(6);
@@ -314,7 +314,7 @@ TEST(Cloths, MassesAndMaterialCanBeChanged) {
     world.applyImpulse({id, 30}, {0, 0, 1});
     EXPECT_FLOAT_EQ(world.velocities(id)[30].z, 2);
     world.setMass({id, 0}, 0.3f);
-    EXPECT_EQ(world.positions(id)[0].w, 0); // the vertex is still held
+    EXPECT_EQ(world.positions(id)[0].w, 0); // the vertex is still pinned
     world.unpin({id, 0});
     EXPECT_FLOAT_EQ(world.positions(id)[0].w, 1 / 0.3f);
     world.pin({id, 0}, {0, 1, 0});
