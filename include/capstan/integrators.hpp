@@ -121,14 +121,14 @@ void velocityVerlet(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a
 // times as long as x.
 //
 // The error is small but has one sign. On an oscillator every step multiplies the energy by
-//   1 - (h omega)^6/72 + (h omega)^8/576
+//   1 - (h omega)^6/72 + (h omega)^8/576.
 // So over many periods the energy decays, and beyond h omega = 2.83 it grows without bound. The method is best for
 // short, exact flights; use Verlet for long ones.
 //
-// k1 to k4 are the accelerations of the four stages. v2 = v + h/2 k1, v3 = v + h/2 k2, v4 = v + h k3. So the sum for
-// the position is
-//   h/6 (v + 2 v2 + 2 v3 + v4) = h v + h^2/6 (k1 + k2 + k3)
-// and only two sums of accelerations are kept.
+// The accelerations of the four stages are k1 to k4. Their velocities are v, v2 = v + h/2 k1, v3 = v + h/2 k2 and
+// v4 = v + h k3. So the sum for the position is
+//   h/6 (v + 2 v2 + 2 v3 + v4) = h v + h^2/6 (k1 + k2 + k3).
+// Only two sums of accelerations are kept.
 template <class R, class Field>
 void rungeKutta4(VecSpan<R> x, VecSpan<R> v, Same<R> t, R h, Field&& field, VecSpan<R> scratch) {
     const std::size_t n = x.size();
