@@ -122,7 +122,7 @@ public:
     void teleport(BodyId body, const Transform& pose); // m, in the world; the body moves there at once
     // m; a kinematic body moves there at constant velocity in the next step.
     void moveTo(BodyId body, const Transform& pose);
-    // m; moves roots on no body there at constant velocity in the next step.
+    // m; hair without a rootBody: its roots move to this pose at constant velocity in the next step.
     void moveTo(HairId hair, const Transform& pose);
     void setWind(ClothId cloth, Vec3 wind); // m/s, until changed; the cloth must have drag
     void setWind(HairId hair, Vec3 wind);   // m/s, until changed

@@ -11,8 +11,9 @@
 namespace capstan {
 namespace {
 
-// Returns the colour of a constraint and marks it in the bit sets of its points. There are at most 64 colours. A
-// point with more constraints needs the Jacobi solver.
+// Returns the colour of a constraint and marks it in the bit sets of its points. There are 64 colours. If
+// all of them are taken at its points, it returns the last one without a check. An object with more constraints at a
+// point must use Solver::Jacobi.
 template <class C> int colorOf(const Batch<C>& b, int row, std::vector<std::uint64_t>& seen) {
     std::uint64_t taken = 0;
     for (const auto& column : b.index)

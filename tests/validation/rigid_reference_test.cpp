@@ -39,7 +39,8 @@ TEST(RigidReference, TumbleMeetsItsTrajectory) {
     }
 }
 
-// The period formula and the integration are independent. Angular momentum L and energy T are conserved.
+// The period formula and the integration are independent. After one period the angular velocity is back at its start,
+// and the angular momentum is constant throughout.
 TEST(RigidReference, TumbleComesBackAfterAPeriod) {
     Vec3d inertia = {0.7, 1.1, 1.5};
     for (Vec3d w0 : {Vec3d{0.1, 3, 0.02}, Vec3d{0.02, 3, 0.2}}) {

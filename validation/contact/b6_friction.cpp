@@ -163,7 +163,8 @@ std::vector<Row> runBlock(const Options& options) {
                          [&](Resolution r) { return stickOrSlide(slope, seconds, r); });
         }
         for (double degrees : angles) {
-            // Near the limit of sticking, 1 % of the weight along the slope is more than the whole acceleration.
+            // The acceleration g (sin a - mu cos a) must be right to 1 %. Near the limit of sticking it is a small
+            // difference of two large terms. Such slopes are left out, as are those on which the block sticks.
             if (std::tan(degrees * kDegree) < 1.2 * mu) continue;
             sheet.refine(name("mu = %g, %g degrees steep", mu, degrees), base, [&](Resolution r) {
                 return slide({mu, degrees * kDegree, 0, 0}, r);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // R4: small oscillations of a hanging chain and of a cantilever beam.
 //
-//   chain of N equal masses on N links:  omega^2 = (g / l) * zeros of the Laguerre polynomial L_N, or
+//   chain of N equal masses on N links of length l, with the sideways offset x_i of mass i:
+//     omega^2 = (g / l) * zeros of the Laguerre polynomial L_N, or
 //     m_i x_i'' = T_(i+1) (x_(i+1) - x_i) / l - T_i (x_i - x_(i-1)) / l,   T_i = g * mass below link i
-//   chain with a bob r (D. Bernoulli 1732):  ((r + xi) y')' + Omega^2 y = 0,  y'(0) = -Omega^2 y(0), y(1) = 0
-//   beam:                cos(b) cosh(b) = -1,  omega = b^2 sqrt(B / (mu L^4))
+//   chain with a bob (D. Bernoulli 1732):  ((r + xi) y')' + Omega^2 y = 0,  y'(0) = -Omega^2 y(0), y(1) = 0
+//     r: mass of the bob / mass of the chain; xi: height above the bob / L; y: offset; Omega = omega sqrt(L / g)
+//   beam:  cos(b) cosh(b) = -1,  omega = b^2 sqrt(B / (mu L^4)), bending stiffness B, mass per length mu
 //
 // Each run starts at rest in the shape of one mode, with an amplitude of 1 % of the length. A decaying sinusoid is
 // fitted to the modal coordinate over ten periods. The chain is compared with the discrete frequencies. Its masses
 // are at the lower ends of the links, so the last node gets half a link's mass as a load. In mode 3 an amplitude of
 // 1 % is an angle of 0.19 rad at the tip. That is not small, and the chain swings 0.3 % slower. So the exact motion
 // of rigid links,
-//   m_i a_i = m_i g + T_i n_i - T_(i+1) n_(i+1),   |x_i - x_(i-1)| = l   (tridiagonal in T)
-// is compared, too. It is integrated in double, and the same fit is applied.
+//   m_i a_i = m_i g + T_i n_i - T_(i+1) n_(i+1),   |p_i - p_(i-1)| = l   (tridiagonal in T)
+// with positions p_i, and n_i the unit vector from node i to the node above, is compared, too. It is integrated in double, and the same fit is applied.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 

@@ -74,7 +74,7 @@ TEST(RigidMotions, CarryWhatHangsOnThem) {
         {"name": "box", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "mass": 1, "position": [0, -0.5, 0]}],
         "joints": [{"type": "fixed", "body0": "k", "body1": "box"}],
         "motions": [{"body": "k", "circle": {"center": [1, 0, 0], "axis": [0, 1, 0], "rate": 1, "turn": true}}])");
-    // The box rotates with the table by 2 rad about the axis through [1, 0, 0].
+    // The box is carried by the body k. Both rotate by 2 rad about the vertical axis through [1, 0, 0].
     float c = std::cos(2.0f), s = std::sin(2.0f);
     Vec3 box = p.world().pose(p.world().find<BodyId>("box")).position;
     EXPECT_LT(apartBodies(box, {1 - c, -0.5f, s}), 1e-3);

@@ -19,7 +19,7 @@ struct Finish {
     State& s;
     float h, dampingFactor;
 
-    template <class R> void at(int i) const {
+    template <class R> CAPSTAN_INLINE void at(int i) const { // inlined by force: see predict.hpp
         Neighbours<R> n(i);
         Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n);
         Vec<R> predicted = xyz(gather<R>(s.before.data(), n)) + R(h) * xyz(v);

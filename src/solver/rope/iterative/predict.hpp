@@ -25,7 +25,8 @@ struct Predict {
     float h;
     bool forced;
 
-    template <class R> void at(int i) const {
+    // Inlined by force: the scalar tail of a vector loop called it, at 1.2 % of the instructions of W1.
+    template <class R> CAPSTAN_INLINE void at(int i) const {
         Neighbours<R> n(i);
         Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n);
         scatter(s.before.data(), n, x);
