@@ -2,6 +2,7 @@
 // Solves all islands in contact in a step, one after the other. See solver/coupled/substep.hpp.
 #include "solver/coupled/rows.hpp"
 #include "solver/coupled/substep.hpp"
+#include "step/choose_solver.hpp"
 
 #include <algorithm>
 
@@ -57,12 +58,6 @@ void nameMechanisms(std::vector<int>& ofRope, std::vector<int>& ofBody, const Mo
         for (const Unit& u : m.mechanisms[i].units) (u.rope ? ofRope : ofBody)[u.slot] = i;
 }
 
-bool onlyBodies(const CoupledIsland& t) {
-    for (const IslandBody& b : t.bodies)
-        if (t.mechanismOfBody[b.slot] >= 0) return false;
-    return t.ropes.empty();
-}
-
 // Lists the objects of every island, sorted by the island's key, then by object. A static or kinematic body
 // is listed in every island that it is near.
 void listMembers(ContactWorkspace& w) {
@@ -107,6 +102,7 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
     std::size_t island = 0;
     double nearest = 1;
     listMembers(w);
+    findInterlocked(w, m, s);
     const std::vector<ContactWorkspace::Member>& list = w.members;
     w.owners.resize(s.contacts.size());
     threads.run(int(s.contacts.size()), 64, [&](int from, int to, int) {
@@ -152,7 +148,7 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         auto at = std::lower_bound(w.owners.begin(), w.owners.end(), std::pair{islandKey, -1});
         for (; at != w.owners.end() && at->first == islandKey; ++at) mine.push_back(at->second);
         TreeContext c{m, s, memory, gravity, dt};
-        if (onlyBodies(t))
+        if (impulsesSolve(w, t))
             stepImpulseIsland(t, c, threads, substeps, s.contacts, mine, has);
         else
             stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.contacts, mine,
