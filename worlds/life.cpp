@@ -172,7 +172,7 @@ PerFrame refusals(World& w) {
         body.inertia = {1, 1, 5};
         (void)world.tryAdd(body);
         body = box({0, 0, 0});
-        body.rotation = Quatf(0, 0, 0, 0);
+        body.rotation = Quatf{0, 0, 0, 0};
         (void)world.tryAdd(body);
         body = box({0, 0, 0});
         body.material.restitution = 2;

@@ -203,7 +203,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
          [](D d) {
              d.axis = {1, 0, 0};
              d.frame0 = d.frame1 = Transform{};
-             d.frame1->rotation = Quatf(0, 0, 0, 0);
+             d.frame1->rotation = Quatf{0, 0, 0, 0};
          }},
         {"/frame1/position", T::Fixed,
          [](D d) {

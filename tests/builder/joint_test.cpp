@@ -70,7 +70,7 @@ TEST(MakeJoint, LocalFramesAreThoseThatTheWorldFrameGives) {
         for (int i : {0, 1}) {
             const Pose p = sides.principal[i] * a.frame[i];
             *frames[i] =
-                Transform{narrow(p.x), Quatf(float(p.q.x), float(p.q.y), float(p.q.z), float(p.q.w))};
+                Transform{narrow(p.x), Quatf{float(p.q.x), float(p.q.y), float(p.q.z), float(p.q.w)}};
         }
         local.axis = JointDef{}.axis;
         ASSERT_TRUE(checkJoint(local)) << checkJoint(local).error().text();

@@ -89,11 +89,11 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) { k.bend.reduced = times(t.chunk[c].last, k.bend.second); });
     s.each([&](Chunk& k, int c) {
         const HairTwo<R> before = s.from(c, -1, [](const Chunk& o) { return o.bend.reduced; });
-        const HairTwo<R> first =
+        const HairTwo<R> front =
             takeTimes(takeTimes(times(t.chunk[c].own, k.bend.first), t.chunk[c].ownLast, k.bend.reduced),
                       t.chunk[c].ownLeft, before);
-        k.x[0] += first.a;
-        k.x[1] += first.b;
+        k.x[0] += front.a;
+        k.x[1] += front.b;
         k.x[2] += k.bend.reduced.a;
         k.x[3] += k.bend.reduced.b;
     });

@@ -90,17 +90,17 @@ template <class R> CAPSTAN_INLINE MaskOf<R> hairIsOff(const HairChunk<R>& k, flo
            R(2 * kHairOff * l2);
 }
 
-// Repeats the solve for the strands in `first`. k.e and k.solve.left are valid before and after the call; k.v is the
+// Repeats the solve for the strands in `wrong`. k.e and k.solve.left are valid before and after the call; k.v is the
 // displacement in this substep.
 template <class R, class S>
-CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, const HairCollider* o,
+CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> wrong, const HairCollider* o,
                                    int count, const Point* faces) {
     using Chunk = HairChunk<R>;
     auto turned = [&](Chunk& k, int) { // replaces a displacement by the start position, or the reverse
-        for (int i = 0; i < 4; ++i) k.v[i] = select(first, k.x[i] - k.v[i], k.v[i]);
+        for (int i = 0; i < 4; ++i) k.v[i] = select(wrong, k.x[i] - k.v[i], k.v[i]);
     };
     s.each(turned);
-    auto bad = first;
+    auto bad = wrong;
     for (int iteration = 0; iteration < kHairAgain && s.found(bad); ++iteration) {
         s.each([&](Chunk& k, int c) {
             k.solve.next = s.from(c, 1, [](const Chunk& e) { return e.e[0]; });

@@ -84,8 +84,10 @@ struct DrawPositions {
             return {a, 1.5 * vec()};
         case 1: // a short segment, as in a rope
             return {a, a + 0.02 * vec()};
-        case 2: // a segment along an axis
-            return {a, a + 2 * any() * (random() % 2 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0})};
+        case 2: { // a segment along an axis; drawn in two statements, because compilers order operands differently
+            const Vec3d axis = random() % 2 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
+            return {a, a + 2 * any() * axis};
+        }
         case 3: // a segment almost along a face
             return {a, a + Vec3d{any(), power(-17, -2), any()}};
         case 4:

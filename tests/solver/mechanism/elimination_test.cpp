@@ -13,7 +13,7 @@
 namespace capstan {
 namespace {
 
-using Kind = TreeJoint<double>::Kind;
+using JointKind = TreeJoint<double>::Kind;
 TreeShape someShape(unsigned seed, int bodies) {
     std::mt19937 random(seed);
     TreeShape s;
@@ -174,7 +174,7 @@ void expectSolves(const TreeShape& shape, unsigned seed) {
         expectNear(b.da, b.dp + cross(b.dth, b.r), 1e-12, "anchor", seed, i);
         if (shape.sort[i] == Sort::Free) continue;
         expectNear(h2 * j.F, dense.F[i], 1e-7, "force", seed, i);
-        if (j.kind == Kind::Axial || j.kind == Kind::RowBall)
+        if (j.kind == JointKind::Axial || j.kind == JointKind::RowBall)
             expectNear(h2 * j.T, dense.T[i], 1e-7, "torque", seed, i);
     }
 }

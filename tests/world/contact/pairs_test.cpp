@@ -71,7 +71,7 @@ TEST(ContactPairs, BothSidesHaveAnIdAnElementAndTheUserData) {
         EXPECT_EQ(c.userDataA, w.userData(c.a));
         EXPECT_EQ(c.userDataB, w.userData(c.b));
         for (const auto& [object, element] : {std::pair(c.a, c.elementA), std::pair(c.b, c.elementB)}) {
-            kinds[object.kind] = true;
+            kinds[std::size_t(object.kind)] = true;
             if (object.kind == ObjectKind::Rope) {
                 EXPECT_LT(element, 24);
                 segments = std::max(segments, element);
