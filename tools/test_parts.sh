@@ -22,16 +22,16 @@ wordsOf() { testFiles | sed "$1" | tr './_' '\n' | grep -vxE '|test|cpp' | sort 
 
 # partNames: prints the list of parts.
 partNames() {
-    { wordsOf 's,/[^/]*$,,' && awk 'NF { print $1 }' <<<"$named"; } | sort -u | xargs
+    { wordsOf 's,/[^/]*$,,' && awk 'NF { print $1 }' <<<"$named" && echo platforms; } | sort -u | xargs
 }
 
 # refuseUnknownParts: stops at a word that is no part, before anything is installed or built.
 refuseUnknownParts() {
     local word all
-    all=$(wordsOf '' && awk 'NF { print $1 }' <<<"$named" && xargs -n1 <<<"$trees")
+    all=$(wordsOf '' && awk 'NF { print $1 }' <<<"$named" && xargs -n1 <<<"platforms $platforms $trees")
     for word; do
         if grep -qxF -e "$word" -e "${word%s}" -e "${word}s" <<<"$all"; then continue; fi
-        say "\"$word\" is no part of the tests; did you mean \"$(nearest "$word" <<<"$all")\"? Parts: $(partNames); trees: $trees"
+        say "\"$word\" is no part of the tests; did you mean \"$(nearest "$word" <<<"$all")\"? Parts: $(partNames); platforms: $platforms; trees: $trees"
         exit 2
     done
 }
@@ -44,14 +44,15 @@ testIn() {
     "${as[@]}" ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 600 --parallel "$(jobs)" "$@"
 }
 
-verdict() { # FAILED STARTED TREE…
+verdict() { # FAILED STARTED TREE-OR-PLATFORM…
     local words="all passed"
     if [ "$1" != 0 ]; then words=FAILED; fi
     say "test: $words, trees: ${*:3}, $((SECONDS - $2)) s"
     return "$1"
 }
 
-# runTests: one ctest for the three trees, so that there is one list and one summary.
+# runTests: one ctest for the three trees, so that there is one list and one summary. Of the platforms only aarch64 is
+# run: it finds what depends on the processor, in three minutes. The others take longer than the time allows.
 runTests() {
     local built=() failed=0 started=$SECONDS tree target
     for tree in $trees; do
@@ -63,7 +64,8 @@ runTests() {
     echo "subdirs(${built[*]})" >"$build/CTestTestfile.cmake"
     say "testing ${built[*]}"
     testIn "$build" || failed=1
-    verdict $failed "$started" "${built[*]}"
+    testPlatform aarch64 || failed=1
+    verdict $failed "$started" "${built[@]}" aarch64
 }
 
 # filesOf PART…: prints the test files whose path contains one of the words.
@@ -130,17 +132,24 @@ runPart() {
 }
 
 runParts() {
-    local chosen=() words=() word tree failed=0 started=$SECONDS
+    local chosen=() words=() elsewhere=() word tree failed=0 started=$SECONDS
     for word; do
-        case " $trees " in
-        *" $word "*) chosen+=("$word") ;;
-        *) words+=("$word") ;;
-        esac
+        if [[ " $trees " = *" $word "* ]]; then
+            chosen+=("$word")
+        elif [[ " $platforms " = *" $word "* ]]; then
+            elsewhere+=("$word")
+        elif [ "${word%s}" = platform ]; then
+            read -ra elsewhere <<<"$platforms"
+        else
+            words+=("$word")
+        fi
     done
-    if [ ${#chosen[@]} = 0 ]; then chosen=(release); fi
+    if [ ${#chosen[@]} = 0 ] && { [ ${#words[@]} != 0 ] || [ ${#elsewhere[@]} = 0 ]; }; then chosen=(release); fi
     for tree in "${chosen[@]}"; do
         lock
         runPart "$tree" "${words[@]}" || failed=1
     done
-    verdict $failed "$started" "${chosen[*]}"
+    unlock
+    for tree in "${elsewhere[@]}"; do testPlatform "$tree" || failed=1; done
+    verdict $failed "$started" "${chosen[@]}" "${elsewhere[@]}"
 }

@@ -32,6 +32,9 @@ case "$*" in
     cp "$PROGRAMS" "$TREES/$preset/tests/programs.txt"
 esac
 """
+HELLO = """#!/bin/sh
+echo " 1.0 s  100 N"
+"""
 NOTED = """#!/bin/sh
 echo "$(basename "$0") $*" >>"$LOG"
 """
@@ -46,7 +49,7 @@ class Run(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.temporary.name).resolve() / "tree"
-        for path in ("run", "tools/test_parts.sh", "apps/capstan/main.cpp", "CMakePresets.json"):
+        for path in ("run", "tools/test_parts.sh", "tools/platforms.sh", "apps/capstan/main.cpp", "CMakePresets.json"):
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / path, self.root / path)
         for path, text in TESTS.items():
@@ -56,9 +59,13 @@ class Run(unittest.TestCase):
         self.log = beside / "log"
         (beside / "programs").write_text("".join(f"{program} {path}\n" for path, program in PROGRAMS.items()))
         self.script(beside / "bin/cmake", CMAKE)
-        for name in ("ctest", "apt-get", "sudo"):
+        for name in ("ctest", "apt-get", "sudo", "aarch64-linux-gnu-g++", "clang++"):
             self.script(beside / "bin" / name, NOTED)
-        self.script(self.root / "build/release/capstan", NOTED)
+        self.script(beside / "bin/qemu-aarch64-static", '#!/bin/sh\nexec "$@"\n')
+        for path in ("build/release/capstan", "tools/same_bits", "tools/check_fusing.py"):
+            self.script(self.root / path, NOTED)
+        for tree in ("release", "aarch64", "clang"):
+            self.script(self.root / "build" / tree / "examples/hello", HELLO)
         self.around = {**os.environ, "PATH": f"{beside}/bin:{os.environ['PATH']}", "LOG": str(self.log),
                        "TREES": str(self.root / "build"), "HOME_TREE": str(self.root), "PROGRAMS": str(beside / "programs")}
 
@@ -150,7 +157,33 @@ class Run(unittest.TestCase):
         done = self.run_script("test", "tsan")
         self.assertIn("build/tsan --target capstan_tests", done.built[0])
         self.assertNotIn("-R", done.tested[0])
-        self.assertEqual(len(self.run_script("test").built), 3)
+        self.assertEqual(len(self.run_script("test").built), 5)  # with hello here and on ARM64
+
+    def test_platforms(self):
+        done = self.run_script("test", "clang")
+        self.assertEqual([re.search(r"build/(\w+) --target (.*) --par", line).groups() for line in done.built],
+                         [("release", "example_hello"), ("clang", "all")])
+        self.assertEqual(done.tested, [])
+        compared = next(line for line in done.log if line.startswith("same_bits"))
+        self.assertIn("build/clang/tests/capstan_golden --under env --worlds tests/golden/platforms.txt", compared)
+        self.assertIn("platform clang: the same bits", done.stderr)
+        self.assertIn("all passed, trees: clang,", done.stderr)
+
+    def test_a_platform_without_its_packages(self):
+        script = self.root / "tools/platforms.sh"
+        script.write_text(script.read_text().replace(" aarch64-linux-gnu-g++\n", " no-such-compiler\n"))
+        done = self.run_script("test", "aarch64")
+        self.assertTrue(any(line.startswith("apt-get") and "g++-aarch64-linux-gnu" in line for line in done.log), done.log)
+        self.assertIn("platform aarch64: SKIPPED, these packages are missing: g++-aarch64-linux-gnu", done.stderr)
+        self.assertEqual(done.built, [])
+
+    def test_a_platform_with_other_bits(self):
+        self.script(self.root / "build/clang/examples/hello", NOTED)  # prints nothing
+        done = self.run_script("test", "clang", code=1)
+        self.assertIn("examples/hello prints other numbers", done.stderr)
+        self.script(self.root / "build/clang/examples/hello", HELLO)
+        self.script(self.root / "tools/same_bits", "#!/bin/sh\nexit 1\n")
+        self.assertIn("test: FAILED", self.run_script("test", "clang", code=1).stderr)
 
     def test_a_word_that_is_no_part(self):
         done = self.refused("test", "roep", says='"roep" is no part of the tests; did you mean "rope"?')
@@ -173,7 +206,7 @@ class Run(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck here")
     def test_shellcheck(self):
-        done = subprocess.run(["shellcheck", "-x", "run", "tools/test_parts.sh"], cwd=ROOT, capture_output=True, text=True)
+        done = subprocess.run(["shellcheck", "-x", "run", "tools/test_parts.sh", "tools/platforms.sh"], cwd=ROOT, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
 
 
