@@ -97,7 +97,8 @@ Status RopeMirror::uploadTable(const Model& m, const StepDef& d, DeviceBudget& b
         t.invEa = inverseStretchStiffness(r);
         t.bendStiffness = double(r.def.bendStiffness);
         t.slot = i;
-        t.history = r.history;
+        t.before = r.remembered();
+        t.first = r.hFirst;
         table_.push_back(t);
     }
     std::stable_sort(table_.begin(), table_.end(),
@@ -212,7 +213,9 @@ Status RopeMirror::step(Model& m, State& s, const StepDef& d, ChainScratch& scra
     for (std::size_t k = 0; k < table_.size(); ++k) {
         const RopeResult& result = hostResults_[k];
         Rope& r = m.ropes[table_[k].slot];
-        r.history = result.history != 0;
+        r.history = result.before > 0;
+        r.hBefore = result.before;
+        r.hFirst = result.first;
         r.stretch = result.stretch;
         r.strain = result.strain;
         report.solves += result.solves;
@@ -252,7 +255,8 @@ Status RopeMirror::finish(Model& m, State& s, const StepDef& d, std::size_t rope
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};
     }
-    t.history = r.history;
+    t.before = r.remembered();
+    t.first = r.hFirst;
     t.c.forced = false;
     good = copy(cudaMemcpyHostToDevice);
     if (good)

@@ -27,7 +27,8 @@ using Node = ChainNode<double>;
 struct RopeTurn {
     double worst, moved;
     int solves, diverged;
-    bool there, history, active;
+    double before, first; // as of DeviceRope
+    bool there, active;
 };
 
 // Returns the largest value over the lanes of a warp, in all lanes.
@@ -77,7 +78,8 @@ struct RopeWarp {
 
     __device__ void predict(const DeviceRope& rope) const {
         double scale = 1;
-        if (at == 0) scale = chainUnits(c, turn.history, rope.invEa, rope.bendStiffness);
+        if (at == 0 && !(turn.before > 0)) turn.first = c.dt;
+        if (at == 0) scale = chainUnits(c, turn.before, turn.first, rope.invEa, rope.bendStiffness);
         scale = __shfl_sync(kAll, scale, 0);
         if (scale != 1)
             for (int i = 1 + at; i < c.nodes + int(c.closed); i += kWarp)
@@ -146,7 +148,7 @@ struct RopeWarp {
         eachNode(0, [&](int i) { acceptNode(c, good, i); });
         if (!good) store(job, false);
         if (at == 0) {
-            turn.history = good && smooth;
+            turn.before = good && smooth ? c.dt : 0;
             if (!good) turn.diverged = substep;
         }
         __syncwarp();
@@ -190,8 +192,8 @@ struct RopeWarp {
         if (at != 0) return;
         result.solves = turn.solves;
         result.diverged = turn.diverged;
-        result.history = turn.history;
-        rope.history = turn.history;
+        result.before = rope.before = turn.before;
+        result.first = rope.first = turn.first;
         rope.c.forced = false;
     }
 };
@@ -282,12 +284,13 @@ __global__ void __launch_bounds__(kRopesPerBlock* kWarp, 1) stepRopes(const Rope
             c.force = job.s.force;
             c.unit = 1;
             c.limited = false;
-            turns[own] = {0, 0, 0, -1, true, job.rope[first + own].history, false};
+            turns[own] = {0,    0,    0, -1, job.rope[first + own].before, job.rope[first + own].first,
+                          true, false};
         }
         __syncwarp();
         warp.load(job, job.rope[first + own]);
     } else if (own < kRopesPerBlock && warp.at == 0) {
-        turns[own] = {0, 0, 0, -1, false, false, false};
+        turns[own] = {0, 0, 0, -1, 0, 0, false, false};
     }
     auto alive = [&] { return own < here && turns[own].diverged < 0; };
     for (int substep = 0; substep < job.substeps; ++substep) {

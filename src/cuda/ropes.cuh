@@ -14,8 +14,8 @@ struct DeviceRope {
     ChainLanes<double> c;
     double invEa = 0, bendStiffness = 0;
     int pinBegin = 0, pinEnd = 0;
-    int slot = 0; // slot in the Model
-    bool history = false;
+    int slot = 0;                 // slot in the Model
+    double before = 0, first = 0; // s, lengths of the last substep of the history (0: none) and of the first
 };
 
 // A pin during one step: velocity [m/s], and position at the end of the step [m].
@@ -30,7 +30,7 @@ struct RopeResult {
     int solves = 0;
     int diverged =
         -1; // first substep whose Newton solve diverged, -1: none; the rope's state is from before that substep
-    int history = 0;
+    double before = 0, first = 0; // as of DeviceRope, for the next step
 };
 
 // Arguments of a launch.

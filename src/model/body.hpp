@@ -33,6 +33,8 @@ struct BodyState {
     Vec3d force = {0, 0, 0};      // N, during this step
     Vec3d torque = {0, 0, 0};     // N m, during this step
     bool history = false;         // BDF2 may use the last substep; false after a sudden change
+    double hBefore = 0;           // s, length of that substep
+    double remembered() const { return history ? hBefore : 0; }
 };
 
 struct Body {

@@ -29,6 +29,8 @@ struct Rope {
     bool frozen = false;    // a value was not finite; the rope stands still until it is removed
     bool forced = false;    // a force acts on a node during the next step
     bool history = false;   // BDF2 may use the last substep; false after a sudden change
+    double hBefore = 0;     // s, length of that substep
+    double hFirst = 0;      // s, length of the first substep of this history
     bool inContact = false; // solved in this step in an island with contact
 
     int begin = 0;                // first point
@@ -51,6 +53,8 @@ struct Rope {
 
     bool chain() const { return def.solver == Solver::Chain; }
     int segments() const { return def.closed ? count : count - 1; }
+    double remembered() const { return history ? hBefore : 0; }
+    void begins(double h) { hFirst = history ? hFirst : h; } // a substep of length h
     bool bends() const { return def.bendStiffness > 0 || def.maxBend > 0; }
 };
 

@@ -307,7 +307,8 @@ void checkpoint(ContactWorkspace& w, const Model& m, const State& s) {
     w.before = s;
     w.flags.clear();
     for (const Rope& r : m.ropes)
-        w.flags.push_back({r.history, r.frozen, r.stretch, r.strain, {r.spooled[0], r.spooled[1]}});
+        w.flags.push_back(
+            {r.history, r.frozen, r.hBefore, r.hFirst, r.stretch, r.strain, {r.spooled[0], r.spooled[1]}});
 }
 
 void rollback(ContactWorkspace& w, Model& m, State& s) {
@@ -317,6 +318,8 @@ void rollback(ContactWorkspace& w, Model& m, State& s) {
         const ContactWorkspace::RopeFlags& f = w.flags[i];
         r.history = f.history;
         r.frozen = f.frozen;
+        r.hBefore = f.hBefore;
+        r.hFirst = f.hFirst;
         r.stretch = f.stretch;
         r.strain = f.strain;
         r.spooled[0] = f.spooled[0];

@@ -373,7 +373,7 @@ int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps
 
 void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, double h, double clock) {
     t.h = h;
-    t.time.begin(t.h, false);
+    t.time.begin(t.h, 0);
     t.time.gravity = t.gravity;
     addSystems(t, c, clock);
     t.heavy = t.usedSystems > 0 || !t.flyers.empty();

@@ -34,7 +34,7 @@ inline void measureSystem(MechanismSolver& m) {
 
 inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c) {
     wind(s.m, c.m, t.h);
-    beginSubstep(s.m, c, t.clock, t.h, false);
+    beginSubstep(s.m, c, t.clock, t.h, 0);
     advanceFreeMechanism(s.m, c.m, true);
     for (int i = 0; i < s.m.t.units; ++i) {
         if (!s.m.t.unit(i, 0).rope) continue;

@@ -42,6 +42,7 @@ struct ContactWorkspace {
     State before; // the whole State, for a rollback if an object leaves its box
     struct RopeFlags {
         bool history, frozen;
+        double hBefore, hFirst;
         float stretch, strain, spooled[2];
     };
     std::vector<RopeFlags> flags;

@@ -32,6 +32,7 @@
 
 #include "math/pack.hpp"
 #include "model/body.hpp"
+#include "solver/rope/two_step.hpp"
 #include <capstan/math/mat.hpp>
 #include <capstan/math/quat.hpp>
 
@@ -114,8 +115,8 @@ template <class W> CAPSTAN_INLINE Sym3<W> geometric(Vec<W> l, Vec<W> r) {
 // The times of a substep; some differ by lane.
 template <class W> struct TreeTime {
     W dt;    // length of the substep
-    W third; // 1/3 with history, 0 without
-    W h;     // effective length: 2 dt / 3 with history
+    W carry; // rope/two_step.hpp: 1/3 after an equal substep, 0 without history
+    W h;     // effective length: 2 dt / 3 after an equal substep
     W invH, h2;
     Vec<W> gravity;
     bool writeReading = true; // true: write joint torques (in the last substep of a step)
@@ -123,10 +124,12 @@ template <class W> struct TreeTime {
                               // substep
     double most = 0;          // N: upper bound of the forces in the geometric stiffness; 0: no bound
 
-    void begin(W substep, MaskOf<W> history) {
+    // `before` is the length of the last substep, or 0 without history.
+    void begin(W substep, W before) {
         dt = substep;
-        third = select(history, W(1.0 / 3), W(0.0));
-        h = select(history, W(2.0 / 3), W(1.0)) * dt;
+        const TwoStep<W> two = twoStep(dt, before);
+        carry = two.carry;
+        h = two.part * dt;
         invH = W(1.0) / h;
         h2 = h * h;
     }
@@ -164,15 +167,15 @@ template <class W> CAPSTAN_INLINE Quat<W> tumble(Quat<W> q, Vec<W> L, Vec<W> inv
 // the midpoint rule gains energy.
 template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t) {
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
-    b.vNow = b.v + t.third * (b.v - b.vBefore) + t.h * t.gravity + (t.h / b.mass) * b.push;
-    b.LNow = b.L + t.third * (b.L - b.LBefore) + t.h * b.twist;
-    b.dx = t.third * b.dBefore + t.h * b.vNow;
+    b.vNow = b.v + t.carry * (b.v - b.vBefore) + t.h * t.gravity + (t.h / b.mass) * b.push;
+    b.LNow = b.L + t.carry * (b.L - b.LBefore) + t.h * b.twist;
+    b.dx = t.carry * b.dBefore + t.h * b.vNow;
     b.x = b.position + b.dx;
-    const MaskOf<W> history = t.third > W(0.0);
+    const MaskOf<W> history = t.carry > W(0.0);
     Quat<W> q = b.turn;
     Vec<W> dl = zero;
     if (any(history)) {
-        const Vec<W> carried = t.third * b.turnBefore, w = angularVelocityOf(b, b.turn, b.LNow);
+        const Vec<W> carried = t.carry * b.turnBefore, w = angularVelocityOf(b, b.turn, b.LNow);
         dl = carried + t.h * angularVelocityOf(b, turned(carried + t.h * w, b.turn), b.LNow);
         q = turned(dl, b.turn);
     }

@@ -57,7 +57,7 @@ CAPSTAN_INLINE void scatterBodies(const FourBodies& from, TreeBody<double>* to, 
 
 inline TreeTime<Pack<double, 4>> inFours(const TreeTime<double>& t) {
     using P = Pack<double, 4>;
-    return {P(t.dt),       P(t.third), P(t.h),
+    return {P(t.dt),       P(t.carry), P(t.h),
             P(t.invH),     P(t.h2),    {P(t.gravity.x), P(t.gravity.y), P(t.gravity.z)},
             t.writeReading};
 }

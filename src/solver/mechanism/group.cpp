@@ -17,17 +17,21 @@ template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* mechanisms) 
     return storeOf(c.memory, W(0.0)).lanes(c.m, mechanisms);
 }
 
-// Returns true if BDF2 may use the history of all bodies in lane k.
-template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) {
-    for (const Unit& u : t.mechanism[k]->units)
-        if (!u.rope && !s.bodies[u.slot].history) return false;
-    return true;
+// Returns the length of the last substep if BDF2 may use that of all bodies in lane k, else 0.
+template <class W> double remembered(const TreeLanes<W>& t, const State& s, int k) {
+    double before = -1;
+    for (const Unit& u : t.mechanism[k]->units) {
+        if (u.rope) continue;
+        const double own = s.bodies[u.slot].remembered();
+        before = before < 0 || before == own ? own : 0; // all must have made the same last substep
+    }
+    return before;
 }
 
 template <class W>
-TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, double dt, MaskOf<W> history,
+TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, double dt, W before,
                       bool deepest) {
-    t.time.begin(W(dt), history);
+    t.time.begin(W(dt), before);
     t.time.was = (clock - dt) / c.stepTime;
     t.time.now = clock / c.stepTime;
     // The lambda of rods is stored in N, but Newton's step uses it in units of h^2.
@@ -37,7 +41,7 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
     TreeResult<W> result = newton(t, TreeDef{});
     // At a limit BDF2 would bounce, because it extrapolates the past motion. Such a substep is repeated
     // without history.
-    result.good = result.good & !(history & limitMet(t));
+    result.good = result.good & !((t.time.carry > W(0.0)) & limitMet(t));
     if (!deepest) result.good = result.good & !turnsTooFar(t);
     result.smooth = smoothBodies(t, TreeDef{}) & result.good;
     for (int i = 0; t.rods && i < t.units; ++i)
@@ -65,7 +69,7 @@ void rescue(TreeContext& c, int mechanism, double clock, double dt, int depth) {
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
         loadAll(t, c, dt / 2, end - dt / 2);
-        const TreeResult<double> result = substep(t, c, end, dt / 2, false, depth + 1 == kDeepest);
+        const TreeResult<double> result = substep(t, c, end, dt / 2, 0.0, depth + 1 == kDeepest);
         c.counts.solves += result.solves[0];
         const bool history = false;
         storeAll(t, c, 1, &history);
@@ -76,17 +80,18 @@ void rescue(TreeContext& c, int mechanism, double clock, double dt, int depth) {
 template <class W> void stepGroup(TreeContext& c, const TreeGroup& g, double dt, int substeps) {
     TreeLanes<W> t = lanesFor<W>(c, g.mechanism);
     bool history[lanesOf<W>];
-    for (int k = 0; k < lanesOf<W>; ++k) history[k] = remembers(t, c.s, k);
+    double before[lanesOf<W>];
+    for (int k = 0; k < lanesOf<W>; ++k) before[k] = remembered(t, c.s, k);
     loadAll(t, c, dt, 0);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
-        const MaskOf<W> remembered = perLane<W>([&](int k) { return history[k] ? 1.0 : 0.0; }) > W(0.5);
         t.time.writeReading = i + 1 == substeps;
-        const TreeResult<W> result = substep(t, c, clock, dt, remembered, false);
+        const TreeResult<W> result = substep(t, c, clock, dt, load<W>(before), false);
         bool diverged = false;
         for (int k = 0; k < lanesOf<W>; ++k) {
             if (k < g.mechanisms) c.counts.solves += result.solves[k];
             history[k] = lane(result.smooth, k);
+            before[k] = history[k] ? dt : 0;
             diverged = diverged || (k < g.mechanisms && !lane(result.good, k));
         }
         if (!diverged) continue;

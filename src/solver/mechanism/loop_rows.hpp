@@ -92,7 +92,7 @@ private:
             return;
         }
         if (a.damping > 0) {
-            LoopRow& r = addRow(c - start - time_.third * step);
+            LoopRow& r = addRow(c - start - time_.carry * step);
             r.alpha = 1 / (time_.h * a.damping);
             r.hard = false;
         }
@@ -168,7 +168,7 @@ private:
         for (int k : {0, 1})
             if (l_.tie.unit[k] >= 0) {
                 const TreeBody<double>& b = m_.t.body[l_.tie.unit[k]];
-                since = since + (k == 1 ? 1.0 : -1.0) * (b.dl + b.ct - time_.third * b.turnBefore);
+                since = since + (k == 1 ? 1.0 : -1.0) * (b.dl + b.ct - time_.carry * b.turnBefore);
             }
         for (Vec3d a : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
             LoopRow& r = turn(a, dot(since, a));
@@ -193,7 +193,7 @@ private:
         if (j.damping > 0) {
             const double k = 1 / j.compliance, c = j.damping / time_.h;
             r.alpha = 1 / (time_.h2 * (k + c));
-            r.C -= c / (k + c) * (l_.start + time_.third * l_.step - j.rest);
+            r.C -= c / (k + c) * (l_.start + time_.carry * l_.step - j.rest);
         }
         return 0;
     }

@@ -28,7 +28,7 @@ void loadRope(MechanismSolver& m, TreeContext& c, int unit, double dt) {
     double mass = double(rope.totalMass);
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope) mass += m.t.body[i].mass;
-    r.c.floor = 1e-5 / mass;
+    r.c.floorFirst = 1e-5 / mass;
     chainLoad(r.c, c.s);
     r.F = r.old = r.gap = r.rp = r.d = {0, 0, 0};
     if (r.joint < 0) return;
@@ -131,6 +131,7 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
             rope.stretch = narrow(l.arc / l.rest - 1);
             rope.strain = narrow(l.off * r.c.invReach);
             rope.history = history;
+            rope.hBefore = m.t.time.dt;
             if (r.joint < 0) continue;
             const TreeBody<double>& p = m.t.body[r.parent];
             JointState& reading = c.s.joints[r.joint];
@@ -215,15 +216,19 @@ void windUp(MechanismSolver& m, TreeContext& c, double clock) {
 
 } // namespace
 
-void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history) {
-    m.t.time.begin(dt, history);
+void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, double before) {
+    m.t.time.begin(dt, before);
     m.t.time.was = (clock - dt) / c.stepTime;
     m.t.time.now = clock / c.stepTime;
     for (int i = 0; i < m.t.units; ++i) {
-        if (m.t.unit(i, 0).rope)
-            c.m.ropes[m.t.unit(i, 0).slot].history = history;
-        else if (m.t.joint[i].rod)
+        if (m.t.unit(i, 0).rope) {
+            Rope& rope = c.m.ropes[m.t.unit(i, 0).slot];
+            rope.history = before > 0;
+            rope.hBefore = before;
+            rope.begins(dt);
+        } else if (m.t.joint[i].rod) {
             m.t.joint[i].rod->lambda *= m.t.time.h2;
+        }
     }
     takeAnchors(m, c, clock - dt);
     startRopeRoot(m);
@@ -255,9 +260,9 @@ void wind(MechanismSolver& m, const Model& model, double dt) {
 
 namespace {
 
-MechanismResult substep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history,
+MechanismResult substep(MechanismSolver& m, TreeContext& c, double clock, double dt, double before,
                         int depth) {
-    beginSubstep(m, c, clock, dt, history);
+    beginSubstep(m, c, clock, dt, before);
     const MechanismResult result = newtonMechanism(m, c.m, depth > 0, depth == kDeepest);
     endSubstep(m, c, clock, result.good);
     return result;
@@ -305,7 +310,7 @@ void rescue(MechanismSolver& m, TreeContext& c, int mechanism, double clock, dou
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
         loadMechanism(m, c.memory.one, c, mechanism, dt / 2, end - dt / 2);
-        const MechanismResult result = substep(m, c, end, dt / 2, false, depth + 1);
+        const MechanismResult result = substep(m, c, end, dt / 2, 0, depth + 1);
         c.counts.solves += result.solves;
         storeMechanism(m, c, result.good, false);
         if (!result.good) rescue(m, c, mechanism, end, dt / 2, depth + 1);
@@ -316,24 +321,25 @@ void rescue(MechanismSolver& m, TreeContext& c, int mechanism, double clock, dou
 
 void stepMechanism(TreeContext& c, int mechanism, double dt, int substeps) {
     MechanismSolver& m = c.memory.mechanism;
-    bool history = true;
+    double before = -1;
     for (const Unit& u : c.m.mechanisms[mechanism].units) {
-        history = history && (u.rope ? c.m.ropes[u.slot].history : c.s.bodies[u.slot].history);
+        const double own = u.rope ? c.m.ropes[u.slot].remembered() : c.s.bodies[u.slot].remembered();
+        before = before < 0 || before == own ? own : 0; // all must have made the same last substep
         if (u.rope) c.m.ropes[u.slot].spooled[0] = c.m.ropes[u.slot].spooled[1] = 0;
     }
     loadMechanism(m, c.memory.one, c, mechanism, dt, 0);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
         wind(m, c.m, dt);
-        const MechanismResult result = substep(m, c, clock, dt, history, 0);
+        const MechanismResult result = substep(m, c, clock, dt, before, 0);
         c.counts.solves += result.solves;
-        history = result.smooth;
+        before = result.smooth ? dt : 0;
         if (result.good) continue;
         storeMechanism(m, c, false, false);
         rescue(m, c, mechanism, clock, dt, 0);
         loadMechanism(m, c.memory.one, c, mechanism, dt, clock);
     }
-    storeMechanism(m, c, true, history);
+    storeMechanism(m, c, true, before > 0);
 }
 
 } // namespace capstan

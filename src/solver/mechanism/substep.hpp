@@ -67,7 +67,7 @@ inline DragStep measureDrag(MechanismSolver& m, const DragForce& p) {
     const Vec3d before = now.rope ? node->position : b.position + rotate(b.turn, p.joint->frame[1].x);
     const Vec3d went = now.rope ? widen(m.ropeOf(now.unit).c.past[p.joint->node].dBefore)
                                 : b.dBefore + cross(b.turnBefore, now.arm);
-    now.g = k * off + c * (at - before - t.third * went);
+    now.g = k * off + c * (at - before - t.carry * went);
     now.k = k + c;
     return now;
 }
@@ -302,7 +302,7 @@ inline MechanismResult newtonMechanism(MechanismSolver& m, const Model& model, b
     }
     bool met = limitMet(m.t);
     for (const LoopRow& r : m.rows) met = met || (r.mu != 0 && (r.high == 0 || r.low == 0));
-    result.good = result.good && !(met && m.t.time.third > 0); // at a limit BDF2 would bounce
+    result.good = result.good && !(met && m.t.time.carry > 0); // at a limit BDF2 would bounce
     result.smooth = smooth && !met && result.good;
     return result;
 }

@@ -127,7 +127,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     if (a.damped) {
         const W c = a.damping * t.h; // h is that of BDF2, or of implicit Euler without history
         k.kr = k.kr + c * invScale * invScale;
-        k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
+        k.u = k.u + c * (a.c - a.start - t.carry * a.step) * invScale;
     }
     if (a.sprung) {
         const W now = a.from + W(t.now) * (a.target - a.from);
@@ -290,7 +290,7 @@ template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W>
     rod.n = normalize(-apart, Vec<W>{zero, W(1.0), zero});
     rod.alpha = select(soft, W(1.0) / select(soft, k + c, W(1.0)), W(1e-9) / mass);
     const W old =
-        select(soft, c / select(soft, k + c, W(1.0)) * (rod.start + t.third * rod.step - rod.rest), zero);
+        select(soft, c / select(soft, k + c, W(1.0)) * (rod.start + t.carry * rod.step - rod.rest), zero);
     const W rest = select(soft, rod.rest + old, easedRest(rod.rest, rod.start));
     rod.residual = l - rest - rod.alpha * rod.lambda;
     rod.t = max(abs(rod.lambda) / max(l, W(1e-9)), W(1e-4) * mass);
@@ -338,7 +338,7 @@ CAPSTAN_INLINE void measureJoint(TreeJoint<W>& j, TreeBody<W>& b, const TreeBody
             worst.gap = max(worst.gap, W(kRadian) * sqrt(dot(j.e, j.e)));
         } else {
             j.gap = apart;
-            measureRowBall(j, f, t, turnSince(j, b, p) - t.third * turnBefore(j, b, p), fresh, active, worst);
+            measureRowBall(j, f, t, turnSince(j, b, p) - t.carry * turnBefore(j, b, p), fresh, active, worst);
         }
     }
     const W gap = sqrt(dot(j.gap, j.gap));

@@ -113,6 +113,7 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
             to.dBefore = lane(b.dBefore, k);
             to.turnBefore = lane(b.turnBefore, k);
             to.history = history[k];
+            to.hBefore = lane(t.time.dt, k);
             if (u.free()) continue;
             const double sign = u.flipped ? -1 : 1;
             JointState& reading = c.s.joints[u.joint];
@@ -138,7 +139,8 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
 // `clock`: time from the start of the step to the end of the substep [s].
 void loadMechanism(MechanismSolver& m, TreeStore<double>& store, TreeContext& c, int mechanism, double dt,
                    double clock);
-void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history);
+// `before` is the length of the last substep, or 0 without history.
+void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, double before);
 void endSubstep(MechanismSolver& m, TreeContext& c, double clock, bool good);
 void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history);
 // Changes the rest lengths of the end segments at winches by the share of one substep.

@@ -127,7 +127,7 @@ void stepXpbd(TreeContext& c, int mechanism, double dt, int substeps) {
     std::vector<XpbdJoint>& joints = c.memory.xpbd;
     loadAll(t, c, dt, 0);
     loadJoints(c, *t.mechanism[0], joints);
-    t.time.begin(dt, false);
+    t.time.begin(dt, 0);
     for (int i = 0; i < substeps; ++i) substep(t, c, joints, dt * (i + 1), dt);
     if (quarantine(t, c)) return;
     const bool history = false;

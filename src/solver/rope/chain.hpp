@@ -8,10 +8,9 @@
 // stiffness, M the mass matrix. The position that a node would reach without the rope's own forces is y. The
 // time integration is BDF2,
 //     h' = 2h/3,  v* = v + (v - v_before)/3 + h' a,  y = x + d_before/3 + h' v*,  v = v* + (x - y)/h'
-// with the substep h, the acceleration a of external forces, and the displacement d_before of the previous
-// substep. After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 preserves the swing
-// of a heavy pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses
-// half of it.
+// Those are the factors of equal substeps; two_step.hpp has them for any lengths.
+// After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 keeps the swing of a heavy
+// pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses half of it.
 // Order of work:
 //     load      this file             loads a group of ropes from memory, one per lane, once per step
 //     per substep:
@@ -26,6 +25,7 @@
 
 #include "math/lanes.hpp"
 #include "model/model.hpp"
+#include "solver/rope/two_step.hpp"
 #include <capstan/math/mat.hpp>
 #include <capstan/math/transcendental.hpp>
 
@@ -70,14 +70,15 @@ template <class W> struct ChainLanes {
     int nodes = 0, shortest = 0;  // nodes of the longest and of the shortest rope
     bool closed = false, bends = false, limits = false, forced = false;
     std::int32_t begin[lanes] = {}, count[lanes] = {};
-    W third;           // 1/3 with BDF2 history, 0 without
-    W h, invH;         // the effective substep h' and its inverse
-    W dt;              // the substep: h' = 2 dt / 3 with history
-    W unit;            // scale of lambda: h'^2 during a substep, 1 after loading
+    W ratio, carry;    // two_step.hpp: r, and the share of the last displacement; without history 1 and 0
+    W h, invH;         // effective step h'
+    W dt;              // the substep itself: h' = 2 dt / 3 after an equal substep
+    W unit;            // unit of lambda: h'^2 during a substep, 1 after loading
     W dampingFactor;   // exp(-damping dt)
     W perLength;       // the compliance of a segment is perLength l + floor; perLength = 1 / (EA h'^2)
-    W floor;           // compliance that keeps a segment between two pins solvable; causes strains below 1e-6
-    W stiffnessMin;    // lower limit of the geometric stiffness t
+    W floor;           // keeps a segment between two pins solvable; causes strains below 1e-6
+    W floorFirst;      // the floor in the first substep of a history
+    W stiffnessMin;    // smallest t
     W invReach;        // 1 / segment length
     MaskOf<W> limited; // lanes in which a bend limit acts in this substep
     W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i| of the unit vectors t along two neighbouring
@@ -124,7 +125,7 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
         const double rate = double(rope(k).def.damping) + double(m.damping);
         return rate > 0 ? exp(-rate * dt) : 1.0;
     });
-    c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
+    c.floorFirst = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
     c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
     c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
     // Without a limit maxBend is immense. A bound for unit vectors, such as 4, would be too small, because
@@ -143,12 +144,19 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
 // because its compiler cannot compile the templates above.
 ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt);
 
-// Sets the values that depend on a rope's history. Inputs are 1 / EA (0: inextensible) and EI of each rope.
-// Returns the factor by which lambda must be scaled, because its unit changes with h'.
+// Sets the values that depend on a rope's history. `before` is the length of its last substep, or 0 without history;
+// `begun` is that of its first. Other inputs are 1 / EA (0: does not stretch) and EI of each rope.
+// The floor keeps its strain when h changes. Without that, 100 kg that hang at rest on 1 kg are shaken by 1 % of
+// their weight whenever dt changes by ten.
+// Returns the factor by which lambda must be scaled, because its unit follows h'.
 template <class W>
-CAPSTAN_INLINE W chainUnits(ChainLanes<W>& c, MaskOf<W> history, W invEa, W bendStiffness) {
-    c.third = select(history, W(1.0 / 3.0), W(0.0));
-    c.h = c.dt * select(history, W(2.0 / 3.0), W(1.0));
+CAPSTAN_INLINE W chainUnits(ChainLanes<W>& c, W before, W begun, W invEa, W bendStiffness) {
+    const TwoStep<W> two = twoStep(c.dt, before);
+    c.ratio = two.ratio;
+    c.carry = two.carry;
+    c.h = c.dt * two.part;
+    const W since = select(c.carry > W(0.0), begun / c.dt * (W(2.0 / 3.0) / two.part), W(1.0));
+    c.floor = since * since * c.floorFirst;
     c.invH = W(1.0) / c.h;
     const W h2 = c.h * c.h;
     c.perLength = invEa / h2;
@@ -165,9 +173,10 @@ inline double inverseStretchStiffness(const Rope& r) {
 
 template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int* ropes) {
     auto rope = [&](int k) -> const Rope& { return m.ropes[ropes[k]]; };
-    const MaskOf<W> history = perLane<W>([&](int k) { return rope(k).history ? 1.0 : 0.0; }) > W(0.5);
+    const W before = perLane<W>([&](int k) { return rope(k).remembered(); });
+    const W begun = perLane<W>([&](int k) { return rope(k).hFirst; });
     const W scale =
-        chainUnits(c, history, perLane<W>([&](int k) { return inverseStretchStiffness(rope(k)); }),
+        chainUnits(c, before, begun, perLane<W>([&](int k) { return inverseStretchStiffness(rope(k)); }),
                    perLane<W>([&](int k) { return rope(k).def.bendStiffness; }));
     if (all(scale == W(1.0))) return;
     for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
@@ -282,7 +291,7 @@ template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf
 template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i) {
     const ChainNode<W>& a = c.node[i];
     const ChainPast<W>& past = c.past[i];
-    Vec<W> star = past.v + c.third * (past.v - past.vBefore) + c.h * c.gravity;
+    Vec<W> star = past.v + c.carry * (past.v - past.vBefore) + c.h * c.gravity;
     if (c.forced) {
         std::int32_t at[lanesOf<W>];
         chainIndex(c, i, at);
@@ -292,7 +301,7 @@ template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i
 }
 // Returns y - x, the displacement of a node at the velocity v* = star.
 template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, int i, Vec<W> star) {
-    return select(held(c.node[i]), c.dt * star, c.third * widen(c.past[i].dBefore) + c.h * star);
+    return select(held(c.node[i]), c.dt * star, c.carry * widen(c.past[i].dBefore) + c.h * star);
 }
 
 // Computes the target y of a node and its start position for Newton. Newton starts from the displacement of
@@ -308,7 +317,7 @@ template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     constexpr bool uneven = lanesOf < W >> 1;
     if (uneven && i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
     a.z = y;
-    a.x = select((c.third > W(0.0)) & !held(a), a.position + widen(c.past[i].dBefore), y);
+    a.x = select((c.carry > W(0.0)) & !held(a), a.position + c.ratio * widen(c.past[i].dBefore), y);
     if (uneven && i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
 }
 

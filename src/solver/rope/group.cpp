@@ -120,6 +120,7 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
     chainSetup(c, m, g.rope, gravity, dt);
     chainLoad(c, s);
     for (int i = 0; i < substeps; ++i) {
+        for (int k = 0; k < g.ropes; ++k) m.ropes[g.rope[k]].begins(dt);
         chainSubstep(c, m, g.rope);
         chainWind(c, m, g.rope, dt);
         const W worst = chainPredict(c);
@@ -130,6 +131,7 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
             Rope& r = m.ropes[g.rope[k]];
             n.solves += result.solves[k];
             r.history = lane(result.good, k) && lane(result.smooth, k);
+            r.hBefore = dt;
             diverged = diverged || !lane(result.good, k);
         }
         if (!diverged) continue;
