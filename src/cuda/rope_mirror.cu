@@ -249,9 +249,11 @@ Status RopeMirror::finish(Model& m, State& s, const StepDef& d, std::size_t rope
     Status good = copy(cudaMemcpyDeviceToHost);
     if (good) good = check(cudaStreamSynchronize(stream), "downloading a rope");
     if (!good) return good;
-    n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()),
-                    d.substeps - hostResults_[rope].diverged);
-    for (const Pin& pin : r.pins) { // as endPins() does later
+    n = hostResults_[rope].kinked
+            ? stepChainInParts(m, s, t.slot, scratch, d.gravity, double(d.h()), d.substeps)
+            : finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()),
+                          d.substeps - hostResults_[rope].diverged);
+    for (const Pin& pin : r.pins) { // as endPins() will do
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};
     }

@@ -13,6 +13,7 @@
 // (solver/rope/group.cpp).
 #include "cuda/ropes.cuh"
 #include "solver/rope/bend.hpp"
+#include "solver/rope/kinks.hpp"
 
 namespace capstan {
 namespace {
@@ -28,7 +29,7 @@ struct RopeTurn {
     double worst, moved;
     int solves, diverged;
     double before, first; // as of DeviceRope
-    bool there, active;
+    bool there, active, kinked;
 };
 
 // Returns the largest value over the lanes of a warp, in all lanes.
@@ -68,6 +69,12 @@ struct RopeWarp {
         for (int i = at; i < c.nodes + int(c.closed); i += kWarp) loadNode(c, job.s, i);
         __syncwarp();
         if (c.closed && at == 0) loadBeyond(c, c.nodes);
+        __syncwarp();
+        const double rate = eachSegment([&](int i, double& most) { turnOf(c, i, most); });
+        if (at == 0 && kinked(rate * c.invReach * c.invReach, c.dt)) {
+            turn.kinked = true;
+            turn.diverged = 0;
+        }
         __syncwarp();
     }
 
@@ -194,6 +201,7 @@ struct RopeWarp {
         result.diverged = turn.diverged;
         result.before = rope.before = turn.before;
         result.first = rope.first = turn.first;
+        result.kinked = turn.kinked;
         rope.c.forced = false;
     }
 };
@@ -284,13 +292,13 @@ __global__ void __launch_bounds__(kRopesPerBlock* kWarp, 1) stepRopes(const Rope
             c.force = job.s.force;
             c.unit = 1;
             c.limited = false;
-            turns[own] = {0,    0,    0, -1, job.rope[first + own].before, job.rope[first + own].first,
-                          true, false};
+            turns[own] = {0,    0,     0,    -1, job.rope[first + own].before, job.rope[first + own].first,
+                          true, false, false};
         }
         __syncwarp();
         warp.load(job, job.rope[first + own]);
     } else if (own < kRopesPerBlock && warp.at == 0) {
-        turns[own] = {0, 0, 0, -1, 0, 0, false, false};
+        turns[own] = {0, 0, 0, -1, 0, 0, false, false, false};
     }
     auto alive = [&] { return own < here && turns[own].diverged < 0; };
     for (int substep = 0; substep < job.substeps; ++substep) {

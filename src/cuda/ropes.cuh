@@ -31,6 +31,7 @@ struct RopeResult {
     int diverged =
         -1; // first substep whose Newton solve diverged, -1: none; the rope's state is from before that substep
     double before = 0, first = 0; // as of DeviceRope, for the next step
+    bool kinked = false;          // it needs substeps in parts, which the host does; its state is untouched
 };
 
 // Arguments of a launch.

@@ -18,6 +18,7 @@ const std::vector<Case>& cases() {
          runModes},
         {"R5", "a pulse runs along a taut string at sqrt(T / mu) and keeps its height", runWave},
         {"R6", "a rope does not stretch under a thousand times its own weight", runInextensible},
+        {"R7", "a fold that runs along a rope keeps its energy", runKinks},
         {"R8", "a heavy pendulum swings alike whatever the lengths of the steps", runUnequal},
         {"B1", "a free body spun about its middle axis flips at the exact times", runDzhanibekov},
         {"B2", "a heavy top precesses, nutates and sleeps as Lagrange's top does", runHeavyTop},

@@ -77,6 +77,7 @@ std::vector<Row> runCatenary(const Options& options);
 std::vector<Row> runModes(const Options& options);
 std::vector<Row> runWave(const Options& options);
 std::vector<Row> runInextensible(const Options& options);
+std::vector<Row> runKinks(const Options& options);
 std::vector<Row> runUnequal(const Options& options);
 std::vector<Row> runDzhanibekov(const Options& options);
 std::vector<Row> runHeavyTop(const Options& options);

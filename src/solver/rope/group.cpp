@@ -4,6 +4,7 @@
 
 #include "math/pack.hpp"
 #include "solver/rope/bend.hpp"
+#include "solver/rope/kinks.hpp"
 #include "solver/rope/newton.hpp"
 
 #include <memory>
@@ -31,9 +32,19 @@ template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<do
     return result;
 }
 
+// Returns the mean velocity of a rope without pins after dt [m/s].
+Vec3d meanVelocity(const Rope& r, const State& s, Vec3 gravity, double dt) {
+    Vec3d sum = dt * widen(gravity);
+    for (int k = 0; k < r.count; ++k) {
+        const Point& v = s.v[r.begin + k];
+        sum = sum + (double(v.w) / double(r.totalMass)) * widen(Vec3(v));
+    }
+    return sum;
+}
+
 // Keeps free nodes where they are, but moves the pins. From each pin outward, nodes are pulled along at full
-// rest length.
-void holdStill(const Rope& r, State& s, double dt) {
+// rest length. A rope without pins moves on as a whole.
+void holdStill(const Rope& r, State& s, Vec3 gravity, double dt) {
     auto position = [&](int node) {
         return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node]));
     };
@@ -62,6 +73,8 @@ void holdStill(const Rope& r, State& s, double dt) {
         for (int k = from + 1; k < end(1); ++k) follow(k, k - 1, double(s.rest[r.begin + k]));
         for (int k = from - 1; k > end(-1); --k) follow(k, k + 1, double(s.rest[r.begin + k + 1]));
     }
+    const Vec3d together = r.pins.empty() ? dt * meanVelocity(r, s, gravity, dt) : Vec3d{0, 0, 0};
+    for (int k = 0; k < r.count && r.pins.empty(); ++k) put(k, position(k) + together);
     for (int k = 0; k < r.count; ++k) {
         Point& v = s.v[r.begin + k];
         Vec3d move = (1 / dt) * (position(k) - widen(Vec3(s.before[r.begin + k])));
@@ -84,7 +97,7 @@ void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, 
     Rope& r = m.ropes[rope];
     r.history = false;
     if (depth == kDeepest) {
-        holdStill(r, s, dt);
+        holdStill(r, s, gravity, dt);
         ++n.heldStill;
         return;
     }
@@ -109,39 +122,35 @@ void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, 
     }
 }
 
-// Solves all substeps of a group while its ropes are in the cache.
+// Solves one substep of length dt of a group.
 template <class W>
-ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
-                      int substeps) {
-    ChainCounts n;
-    ChainLanes<W> c;
-    c.node = as<ChainNode<W>>(scratch.nodes);
-    c.past = as<ChainPast<W>>(scratch.past);
-    chainSetup(c, m, g.rope, gravity, dt);
-    chainLoad(c, s);
-    for (int i = 0; i < substeps; ++i) {
-        for (int k = 0; k < g.ropes; ++k) m.ropes[g.rope[k]].begins(dt);
-        chainSubstep(c, m, g.rope);
-        chainWind(c, m, g.rope, dt);
-        const W worst = chainPredict(c);
-        const NewtonResult<W> result = solveSubstep(c, scratch.rings, worst);
-        chainAccept(c, result.good);
-        bool diverged = false;
-        for (int k = 0; k < g.ropes; ++k) {
-            Rope& r = m.ropes[g.rope[k]];
-            n.solves += result.solves[k];
-            r.history = lane(result.good, k) && lane(result.smooth, k);
-            r.hBefore = dt;
-            diverged = diverged || !lane(result.good, k);
-        }
-        if (!diverged) continue;
-        // Rescue works on one rope at a time, through the State. Tension is not written. So a rope that fails
-        // later in this step starts from the tension before the step, whichever other rope failed before.
-        chainStore(c, s, MaskOf<W>(false));
-        for (int k = 0; k < g.ropes; ++k)
-            if (!lane(result.good, k)) rescue(m, s, g.rope[k], {scratch, lanesOf<W> == 1}, gravity, dt, 0, n);
-        chainReload(c, s, !result.good);
+void stepOnce(ChainLanes<W>& c, Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity,
+              double dt, ChainCounts& n) {
+    for (int k = 0; k < g.ropes; ++k) m.ropes[g.rope[k]].begins(dt);
+    chainSubstep(c, m, g.rope);
+    chainWind(c, m, g.rope, dt);
+    const W worst = chainPredict(c);
+    const NewtonResult<W> result = solveSubstep(c, scratch.rings, worst);
+    chainAccept(c, result.good);
+    bool diverged = false;
+    for (int k = 0; k < g.ropes; ++k) {
+        Rope& r = m.ropes[g.rope[k]];
+        n.solves += result.solves[k];
+        r.history = lane(result.good, k) && lane(result.smooth, k);
+        r.hBefore = dt;
+        diverged = diverged || !lane(result.good, k);
     }
+    if (!diverged) return;
+    // Rescue works on one rope at a time, through the State. Tension is not written: a rope that fails
+    // later in this step then starts from the tension before the step. So its result does not depend on
+    // which other rope failed.
+    chainStore(c, s, MaskOf<W>(false));
+    for (int k = 0; k < g.ropes; ++k)
+        if (!lane(result.good, k)) rescue(m, s, g.rope[k], {scratch, lanesOf<W> == 1}, gravity, dt, 0, n);
+    chainReload(c, s, !result.good);
+}
+
+template <class W> void storeGroup(ChainLanes<W>& c, Model& m, State& s, const ChainGroup& g) {
     const ChainLength<W> l = chainStore(c, s, MaskOf<W>(true));
     const W strain = l.off * c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
@@ -149,6 +158,56 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
         r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1);
         r.strain = float(lane(strain, k));
     }
+}
+
+template <class W>
+ChainLanes<W> loadGroup(const Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity,
+                        double dt) {
+    ChainLanes<W> c;
+    c.node = as<ChainNode<W>>(scratch.nodes);
+    c.past = as<ChainPast<W>>(scratch.past);
+    chainSetup(c, m, g.rope, gravity, dt);
+    chainLoad(c, s);
+    return c;
+}
+
+// Solves all substeps of a group while its ropes are in the cache.
+template <class W>
+ChainCounts stepEvenly(ChainLanes<W>& c, Model& m, State& s, const ChainGroup& g, ChainScratch& scratch,
+                       Vec3 gravity, double dt, int substeps) {
+    ChainCounts n;
+    for (int i = 0; i < substeps; ++i) stepOnce(c, m, s, g, scratch, gravity, dt, n);
+    storeGroup(c, m, s, g);
+    return n;
+}
+
+ChainGroup alone(int rope) {
+    ChainGroup g;
+    g.rope[0] = rope;
+    g.ropes = 1;
+    return g;
+}
+
+// Ropes with kinks leave the lanes, so that their neighbours pay nothing for them.
+template <class W>
+ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
+                      int substeps) {
+    ChainLanes<W> c = loadGroup<W>(m, s, g, scratch, gravity, dt);
+    const MaskOf<W> apart = kinked(turnRate(c), c.dt);
+    if (!any(apart)) return stepEvenly(c, m, s, g, scratch, gravity, dt, substeps);
+    ChainCounts n;
+    ChainGroup others = g;
+    others.ropes = 0;
+    for (int k = 0; k < g.ropes; ++k) {
+        if (lane(apart, k))
+            n += stepChainInParts(m, s, g.rope[k], scratch, gravity, dt, substeps);
+        else
+            others.rope[others.ropes++] = g.rope[k];
+    }
+    if (others.ropes == 0) return n;
+    for (int k = others.ropes; k < lanesOf<W>; ++k) others.rope[k] = others.rope[0];
+    c = loadGroup<W>(m, s, others, scratch, gravity, dt);
+    n += stepEvenly(c, m, s, others, scratch, gravity, dt, substeps);
     return n;
 }
 
@@ -181,6 +240,24 @@ ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch
     return stepGroup<double>(m, s, g, scratch, gravity, dt, substeps);
 }
 
+ChainCounts stepChainInParts(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt,
+                             int substeps) {
+    ChainCounts n;
+    const ChainGroup g = alone(rope);
+    ChainLanes<double> c = loadGroup<double>(m, s, g, scratch, gravity, dt);
+    for (int i = 0; i < substeps; ++i) {
+        for (double left = dt; left > 0;) {
+            const int parts = partsOf(turnRate(c), left, dt);
+            const double h = left / parts;
+            chainSetup(c, m, &rope, gravity, h);
+            stepOnce(c, m, s, g, scratch, gravity, h, n);
+            left = parts > 1 ? left - h : 0;
+        }
+    }
+    storeGroup(c, m, s, g);
+    return n;
+}
+
 ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt) {
     ChainLanes<double> c;
     chainSetup(c, m, &rope, gravity, dt);
@@ -191,11 +268,10 @@ ChainCounts finishChain(Model& m, State& s, int rope, ChainScratch& scratch, Vec
                         int substeps) {
     ChainCounts n;
     rescue(m, s, rope, {scratch, true}, gravity, dt, 0, n);
-    ChainGroup g;
-    g.rope[0] = rope;
-    g.ropes = 1;
-    const ChainCounts rest = stepGroup<double>(m, s, g, scratch, gravity, dt, substeps - 1);
-    return {n.solves + rest.solves, n.retries + rest.retries, n.heldStill + rest.heldStill};
+    const ChainGroup g = alone(rope);
+    ChainLanes<double> c = loadGroup<double>(m, s, g, scratch, gravity, dt);
+    n += stepEvenly(c, m, s, g, scratch, gravity, dt, substeps - 1);
+    return n;
 }
 
 } // namespace capstan
