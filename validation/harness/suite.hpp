@@ -88,6 +88,7 @@ std::vector<Row> runConservation(const Options& options);
 std::vector<Row> runBlock(const Options& options);
 std::vector<Row> runRolling(const Options& options);
 std::vector<Row> runCapstan(const Options& options);
+std::vector<Row> runAtwood(const Options& options);
 std::vector<Row> runOverhand(const Options& options);
 std::vector<Row> runRopelength(const Options& options);
 std::vector<Row> runLinks(const Options& options);
