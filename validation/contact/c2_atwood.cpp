@@ -17,12 +17,12 @@ namespace {
 
 constexpr double kWeight = 9.81;
 
-BodyDef bar(double radius, Vec3 place, double friction) {
+BodyDef bar(double radius, Vec3 position, double friction) {
     BodyDef def;
     def.type = BodyType::Static;
     def.shape = Cylinder{static_cast<float>(radius), 1};
     def.rotation = {std::sqrt(0.5f), 0, 0, std::sqrt(0.5f)}; // its axis is z
-    def.position = place;
+    def.position = position;
     def.material.friction = static_cast<float>(friction);
     return def;
 }

@@ -37,7 +37,7 @@ struct Fold {
         radius = kLink / (2 * std::sin(std::numbers::pi / (2 * kArc)));
         RopeDef def;
         def.segments = 0;
-        for (int i = 0; i < nodes; ++i) def.points.push_back(place(i));
+        for (int i = 0; i < nodes; ++i) def.points.push_back(positionOf(i));
         def.length = static_cast<float>(links * kLink);
         def.mass = def.length;
         def.pins = {first};
@@ -48,7 +48,7 @@ struct Fold {
             world.setVelocity({rope, i}, at(0.5 * drawn * (1 - std::cos(a)), 0.5 * drawn * std::sin(a)));
         }
     }
-    Vec3 place(int i) const {
+    Vec3 positionOf(int i) const {
         if (i <= turn) return at(-kLink * i, 0);
         if (i >= turn + kArc) return at(-kLink * turn + kLink * (i - turn - kArc), 2 * radius);
         const double a = std::numbers::pi * (i - turn) / kArc;
@@ -63,7 +63,7 @@ void drawOut(std::vector<Row>& rows, int links, int perFrame, int substeps, doub
     int held = 0, read = 0;
     for (int start = 0; start < 4; ++start) {
         Fold fold(links, substeps, v, false);
-        const Vec3 from = fold.place(fold.nodes - 1);
+        const Vec3 from = fold.positionOf(fold.nodes - 1);
         double time = 0;
         for (int i = 0; i <= all; ++i) {
             const float dt =

@@ -62,11 +62,11 @@ struct Pendulum {
             world.add(joint);
         }
     }
-    BodyId ball(double mass, Vec3 place) {
+    BodyId ball(double mass, Vec3 position) {
         BodyDef def;
         def.shape = Sphere{0.05f};
         def.mass = static_cast<float>(mass);
-        def.position = place;
+        def.position = position;
         return world.add(def);
     }
 };

@@ -80,7 +80,7 @@ template <class W> struct Solved {
         t.body = body.data();
         t.joint = joint.data();
         t.rod = rod.data();
-        t.time.begin(W(1.0 / 240), W(0.0) < W(1.0));
+        t.time.begin(W(1.0 / 240), W(1.0 / 240));
         TreeWorst<W> worst;
         for (int i = 0; i < t.units; ++i) {
             auto at = [&](int k) -> const Numbers& { return lanes[k][i]; };
