@@ -55,7 +55,8 @@ struct Event {
     int elementB = 0;
     float force =
         0; // N. Contact*: sum of the normal forces; Broke: tension of the rope or force of the joint
-    float strain = 0;                           // Tore: length / rest length - 1 at that moment
+    float impulse = 0; // N s. Contact*: sum of the normal impulses of the impacts of a and b in this step
+    float strain = 0;  // Tore: length / rest length - 1 at that moment
     std::uint64_t userDataA = 0, userDataB = 0; // userData of the Defs of a and b
 };
 

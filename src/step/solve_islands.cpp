@@ -41,6 +41,7 @@ void empty(CoupledIsland& t) {
     t.tiedNodes.clear();
     t.commonEnds.clear();
     t.joinedBodies.clear();
+    t.struck.clear();
 }
 
 // Resizes the columns to the numbers of nodes and segments of the island.
@@ -93,6 +94,7 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
                        std::vector<StoredContact>& has);
 void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity,
                         double dt, int substeps, double least, TreeWorkspace& memory, Report& report) {
+    w.struck.clear();
     if (!std::any_of(w.proxies.begin(), w.proxies.end(),
                      [](const BroadPhaseProxy& a) { return a.contacts; })) {
         s.contacts.clear();
@@ -153,6 +155,7 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         else
             stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.contacts, mine,
                        has);
+        w.struck.insert(w.struck.end(), t.struck.begin(), t.struck.end());
         report.truncated += t.truncated;
         report.solves += t.solves + t.wasted;
         report.halvedSubsteps += t.halvedSubsteps;

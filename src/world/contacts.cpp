@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // World: contacts, their sums for each pair of objects, and the events ContactBegin, ContactPersist and ContactEnd.
 // Contacts are sorted by pair, and within a pair by element.
+#include "solver/coupled/substep.hpp"
 #include "world/impl.hpp"
 
 #include <capstan/topology/linking.hpp>
@@ -124,31 +125,64 @@ void World::Impl::listPairs(std::vector<PairInContact>& list) {
     for (int& pair : pairOf) pair = next[contactAt[pair]]++;
 }
 
+// Lists the pairs with an impact in this step, sorted, with the sum of its impulses.
+void World::Impl::listImpacts() {
+    std::vector<PairInContact>& list = pairsStruck;
+    list.clear();
+    if (!contactWorkspace) return;
+    for (const ContactImpulse& i : contactWorkspace->struck)
+        list.push_back({whole(i.a), whole(i.b), 0, i.impulse});
+    std::sort(list.begin(), list.end(), [](const PairInContact& x, const PairInContact& y) {
+        if (x.a != y.a) return x.a < y.a;
+        return x.b != y.b ? x.b < y.b : x.impulse < y.impulse; // equal ones may stand in any order
+    });
+    std::size_t count = 0;
+    for (const PairInContact& p : list)
+        if (count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b)
+            list[count - 1].impulse += p.impulse;
+        else
+            list[count++] = p;
+    list.resize(count);
+}
+
+// Goes through the pairs before the step, after it, and with an impact in it, which are sorted alike. A pair that was
+// apart before and after its impact begins and ends.
 void World::Impl::listEvents() {
     listContacts();
-    const std::vector<PairInContact>&before = pairsBefore, &now = pairsNow;
-    auto add = [&](Event::Kind kind, const PairInContact& p) {
+    listImpacts();
+    auto add = [&](Event::Kind kind, const PairInContact& p, double force, double impulse) {
         Event e;
         e.kind = kind;
-        e.force = narrow(p.force);
+        e.force = narrow(force);
+        e.impulse = narrow(impulse);
         e.a = objectOf(p.a << 32);
         e.b = objectOf(p.b << 32);
         e.userDataA = userDataOf(e.a);
         e.userDataB = userDataOf(e.b);
         events.push_back(e);
     };
-    std::size_t i = 0;
     auto earlier = [](const PairInContact& x, const PairInContact& y) {
         return x.a != y.a ? x.a < y.a : x.b < y.b;
     };
-    const auto end = [&](const PairInContact& p) { add(Event::Kind::ContactEnd, {p.a, p.b, 0}); };
-    for (const PairInContact& p : now) {
-        for (; i < before.size() && earlier(before[i], p); ++i) end(before[i]);
-        const bool had = i < before.size() && !earlier(p, before[i]);
-        add(had ? Event::Kind::ContactPersist : Event::Kind::ContactBegin, p);
-        i += had;
+    const std::vector<PairInContact>* lists[3] = {&pairsBefore, &pairsNow, &pairsStruck};
+    std::size_t at[3] = {0, 0, 0};
+    for (;;) {
+        const PairInContact* next = nullptr;
+        for (int k = 0; k < 3; ++k)
+            if (at[k] < lists[k]->size() && (!next || earlier((*lists[k])[at[k]], *next)))
+                next = &(*lists[k])[at[k]];
+        if (!next) return;
+        const PairInContact* here[3];
+        for (int k = 0; k < 3; ++k) {
+            const bool in = at[k] < lists[k]->size() && !earlier(*next, (*lists[k])[at[k]]);
+            here[k] = in ? &(*lists[k])[at[k]++] : nullptr;
+        }
+        const double impulse = here[2] ? here[2]->impulse : 0, force = here[1] ? here[1]->force : 0;
+        const PairInContact& pair = *next;
+        if (here[0] && here[1]) add(Event::Kind::ContactPersist, pair, force, impulse);
+        if (!here[0]) add(Event::Kind::ContactBegin, pair, force, impulse);
+        if (!here[1]) add(Event::Kind::ContactEnd, pair, 0, here[0] ? impulse : 0);
     }
-    for (; i < before.size(); ++i) end(before[i]);
 }
 
 void World::Impl::listContacts() {

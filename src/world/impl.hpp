@@ -31,9 +31,9 @@ struct ContactWorkspace;
 // Two objects in contact, each as kind and slot (contacts.cpp), and the sum of the normal forces between them [N].
 struct PairInContact {
     std::uint64_t a, b;
-    double force;
-    int contacts = 1; // number of contact points
-    int begin = 0;    // index of its first contact in World::contacts()
+    double force, impulse = 0; // N; N s, of impacts in this step
+    int contacts = 1;          // number of contact points
+    int begin = 0;             // index of its first contact in World::contacts()
 };
 
 struct World::Impl {
@@ -130,9 +130,11 @@ struct World::Impl {
     void listFrozen(const std::vector<BodyId>& before);
     // Contacts (contacts.cpp)
     std::vector<PairInContact> pairsBefore, pairsNow; // pairs in contact before and after the step
+    std::vector<PairInContact> pairsStruck;           // pairs with an impact in the step
     std::vector<ContactPair> pairs;                   // pairsNow as the program reads it
     std::vector<int> pairOf, contactAt, pairNext;     // working memory of listPairs()
     void listPairs(std::vector<PairInContact>& list);
+    void listImpacts();
     void listEvents();
     void listContacts();
     ObjectId objectOf(std::uint64_t side) const;

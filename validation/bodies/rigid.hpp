@@ -78,4 +78,16 @@ struct ServoStep {
 };
 ServoStep servoStep(double k, double d, double inertia);
 
+// B8. A sphere strikes a wall at the speed `into`, slides along it at `along` and spins. A ball that rolls at the speed
+// v spins at v / radius.
+struct SphereImpact {
+    double along = 0, spin = 0, away = 0; // m/s, rad/s, m/s: after the impact
+};
+SphereImpact impactOfSphere(double friction, double restitution, double into, double along, double spin,
+                            double radius);
+
+// B9. Equal balls on a line, with their speeds and the gaps between them. Pairs that touch strike at once, the fastest
+// first; else the next pair that meets. Returns the speeds when none approaches another.
+std::vector<double> lineOfBalls(std::vector<double> speed, std::vector<double> gap, double restitution);
+
 } // namespace capstan::validation

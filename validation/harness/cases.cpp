@@ -27,6 +27,8 @@ const std::vector<Case>& cases() {
         {"B5", "joints, motors and servos follow their closed formulas, and joints have no gap", runJoints},
         {"B6", "a block sticks, slides and stops by Coulomb's law, in all directions alike", runBlock},
         {"B7", "round bodies roll, slip and begin to roll as rigid-body mechanics says", runRolling},
+        {"B8", "a body that strikes a wall at an angle slides, spins and bounces by Coulomb's law", runImpacts},
+        {"B9", "impacts go through lines of balls as through Newton's cradle", runCradle},
         {"E1", "free objects keep their momentum, angular momentum and energy", runConservation},
         {"T1", "a strip of cloth bends as the heavy elastica, on two triangulations; sheets hang and stretch",
          runCloth},

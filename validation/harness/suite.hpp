@@ -87,6 +87,8 @@ std::vector<Row> runJoints(const Options& options);
 std::vector<Row> runConservation(const Options& options);
 std::vector<Row> runBlock(const Options& options);
 std::vector<Row> runRolling(const Options& options);
+std::vector<Row> runImpacts(const Options& options);
+std::vector<Row> runCradle(const Options& options);
 std::vector<Row> runCapstan(const Options& options);
 std::vector<Row> runAtwood(const Options& options);
 std::vector<Row> runOverhand(const Options& options);

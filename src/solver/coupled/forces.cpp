@@ -203,33 +203,4 @@ bool settled(const CoupledIsland& t) {
     return change <= max(t.def.settled * sum, t.def.felt * t.weight);
 }
 
-// Applies restitution after the substep. A body that hit faster than the threshold gets back the fraction of
-// its normal speed given by its coefficient of restitution. Only bodies get the impulse; a rope has no
-// restitution.
-void restoreBodies(CoupledIsland& t) {
-    auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
-        if (e.body < 0) return {0, 0, 0};
-        IslandBody& b = t.bodies[e.body];
-        arm = b.R * e.surface;
-        if (!b.tree) return (1 / t.h) * shiftOf(t, e);
-        return b.tree->v + cross(angularVelocityOf(*b.tree, b.tree->turn, b.tree->L), arm);
-    };
-    for (ContactRow& r : t.rows) {
-        if (!(r.restitution > 0) || !(r.ln > 0) || !(r.approach < -t.def.restitution)) continue;
-        Vec3d arm[2] = {{0, 0, 0}, {0, 0, 0}};
-        const Vec3d v0 = speed(r.end[0], arm[0]), v1 = speed(r.end[1], arm[1]);
-        const double yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
-        const double missing = -r.restitution * r.approach - dot(r.n, v0 - v1);
-        if (!(missing > 0) || !(yield > 0)) continue;
-        for (int k : {0, 1}) {
-            if (r.end[k].body < 0) continue;
-            IslandBody& b = t.bodies[r.end[k].body];
-            if (!b.tree) continue;
-            const Vec3d impulse = ((k == 0 ? 1 : -1) * missing / yield) * r.n;
-            b.tree->v = b.tree->v + b.invMass * impulse;
-            b.tree->L = b.tree->L + cross(arm[k], impulse);
-        }
-    }
-}
-
 } // namespace capstan

@@ -320,7 +320,8 @@ void storeSolverBodies(CoupledIsland& t, TreeContext& c) {
     }
 }
 
-void storeContacts(const ImpulseIsland& p, std::vector<StoredContact>& has) {
+void storeContacts(const ImpulseIsland& p, std::vector<StoredContact>& has,
+                   std::vector<ContactImpulse>& struck) {
     const double perH = 1 / p.h;
     for (const ContactPatch& patch : p.patches) {
         const PatchBatch& b = p.batches[patch.batch];
@@ -328,7 +329,8 @@ void storeContacts(const ImpulseIsland& p, std::vector<StoredContact>& has) {
         for (int k = 0; k < patch.count; ++k) {
             const PointLanes& s = p.pointLanes[b.first + k];
             const PatchPoint& point = p.points[patch.first + k];
-            const double ln = lane(s.ln, patch.lane);
+            const double ln = lane(s.ln, patch.lane), given = lane(s.given, patch.lane);
+            if (given > 0) struck.push_back({patch.a, patch.b, given});
             if (!(ln > 0)) continue;
             const Vec3d lt = lane(s.lt, patch.lane) * t + lane(s.lu, patch.lane) * u;
             has.push_back({patch.a, patch.b, point.feature, lane(s.slipping, patch.lane) > 0, perH * ln,
@@ -356,19 +358,19 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
         speedUp(p, k == 0);
         noteEnergies(p, k == 0);
         k == 0 ? startBatches(p, 0.5 * t.def.restitution) : refreshBatches(p);
-        watchImpacts(p, t.def.restitution);
+        const bool bounces = watchImpacts(p, t.def.restitution);
+        if (bounces) noteVelocities(p);
         iterate(p, true);
         moveOn(p);
         t.clock = p.h * (k + 1);
         moveGround(t, c);
+        if (bounces) reflectImpacts(p);
         iterate(p, false);
         t.heldStill += limitEnergy(p);
         ++t.solves;
     }
-    applyRestitution(p, t.def.restitution);
-    t.heldStill += limitEnergy(p);
     storeSolverBodies(t, c);
-    storeContacts(p, has);
+    storeContacts(p, has, t.struck);
     t.substeps = std::max(t.substeps, substeps);
 }
 

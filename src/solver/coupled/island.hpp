@@ -26,6 +26,7 @@
 //     rope_units.hpp   ropes and bodies: prediction, one Newton iteration, end of the substep
 //     mechanism_units.hpp mechanisms: prediction, one Newton iteration, end of the substep
 //     stiff_rope.hpp   ropes whose bending is too stiff to be solved before contact
+//     impacts.cpp  impacts of bodies with restitution
 //     forces.cpp   computes forces and stiffness of rows, and multipliers from the forces
 //     iterate.cpp  one Newton iteration: all units in one linear system
 //     step_bound.cpp     the step bound: shortens moves so that nothing passes through anything
@@ -222,6 +223,8 @@ struct ContactRow {
     double majorise = 2; // factor that makes the diagonal blocks at least as stiff as the row
     double rho = 0, ln = 0, fn = 0, kt = 0;
     Vec3d lt = {0, 0, 0};
+    double lnBefore = 0; // multipliers at the start of the substep
+    Vec3d ltBefore = {0, 0, 0};
     Vec3d first = {0, 0, 0}; // force at the start of the iteration
     double gapHere = 0;      // gap and slip at the start of the iteration
     Vec3d slipHere = {0, 0, 0};
@@ -256,6 +259,12 @@ struct MechanismUnit {
     MechanismSolver m;
     double stride = 1; // fraction of the step that keeps rotations and changes of segments within bounds
     bool lost = false; // its solve diverged
+};
+
+// Impacts of two elements in this step: the names of the elements, and the sum of the normal impulses.
+struct ContactImpulse {
+    std::uint64_t a, b;
+    double impulse; // N s
 };
 
 // Bounds in which an object stays during this step, and the key of its island; key -1: it is not dynamic.
@@ -387,7 +396,9 @@ struct CoupledIsland {
     int wasted = 0; // Newton iterations of substeps that were halved
     double nearest = 1;
 
-    ImpulseIsland impulse; // data of an island of bodies without ropes and joints
+    std::vector<Vec3d> thrust, twist; // impulse [N s] and angular impulse [N m s] of impacts, by body
+    ImpulseIsland impulse;            // islands of bodies without ropes and joints
+    std::vector<ContactImpulse> struck;
 };
 
 } // namespace capstan

@@ -126,7 +126,9 @@ void lookAtRound(CoupledIsland& t, Threads& threads);
 // the worst gap after the iteration, in units of D; a negative value is an overlap.
 double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh);
 bool settled(const CoupledIsland& t);
-void restoreBodies(CoupledIsland& t);
+
+// impacts.cpp. After a substep: bodies that struck faster than the threshold bounce.
+void bounceBodies(CoupledIsland& t);
 
 // Returns whether a heavy island has used many Newton iterations in this step. At a thousand metres a second
 // no solve settles. The limit is more than any mass hanging on ropes has needed, and less after a diverged

@@ -35,6 +35,7 @@ struct ContactWorkspace {
     std::vector<Member> members;
     std::vector<std::pair<int, int>> owners; // by stored contact: key of its island, and the contact's index
     std::vector<StoredContact> has;          // contacts after the step
+    std::vector<ContactImpulse> struck;      // impacts in the step
     std::vector<int> mine, mechanismOfRope, mechanismOfBody;
     Overlaps overlaps;
     std::deque<CoupledIsland> islands; // working memory, one per island

@@ -33,6 +33,18 @@ int colourPatches(ImpulseIsland& p) {
     return most + alone;
 }
 
+// Marks the patches whose dynamic bodies have no other patch.
+void findAlone(ImpulseIsland& p) {
+    p.starts.assign(p.solverBodies.size(), 0);
+    for (const ContactPatch& patch : p.patches)
+        for (int body : patch.solverBody) ++p.starts[body];
+    for (ContactPatch& patch : p.patches) {
+        patch.alone = true;
+        for (int body : patch.solverBody)
+            patch.alone = patch.alone && (body >= p.dynamic || p.starts[body] == 1);
+    }
+}
+
 // Sorts patches by colour. Within a colour, patches with many points come first, so that the lanes of a batch
 // have nearly equal numbers of points.
 void orderPatches(ImpulseIsland& p, int colours) {
@@ -56,7 +68,8 @@ void clearPoint(PointLanes& s) {
     const Quad zero(0.0);
     const Vec<Quad> none = {zero, zero, zero};
     s.coreA = s.coreB = none;
-    s.radiusA = s.radiusB = s.massN = s.ln = s.lt = s.lu = s.weight = s.slipping = s.approach = zero;
+    s.radiusA = s.radiusB = s.massN = s.ln = s.lt = s.lu = s.weight = s.slipping = s.approach = s.given =
+        zero;
 }
 
 void fillLane(ImpulseIsland& p, PatchBatch& b, int k, const ContactPatch& patch) {
@@ -94,6 +107,7 @@ void fillLane(ImpulseIsland& p, PatchBatch& b, int k, const ContactPatch& patch)
 } // namespace
 
 void packPatches(ImpulseIsland& p) {
+    findAlone(p);
     orderPatches(p, colourPatches(p));
     p.batches.clear();
     int pointLanes = 0;
@@ -114,13 +128,17 @@ void packPatches(ImpulseIsland& p) {
         pointLanes += head.count;
         if (p.pointLanes.size() < std::size_t(pointLanes)) p.pointLanes.resize(std::size_t(pointLanes));
         for (int k = 0; k < b.count; ++k) clearPoint(p.pointLanes[b.first + k]);
+        Quad alone = zero;
         for (int k = 0; k < 4 && i < p.order.size(); ++k, ++i) {
             ContactPatch& patch = p.patches[p.order[i]];
             if (patch.colour != head.colour) break;
             patch.batch = int(p.batches.size());
             patch.lane = k;
             fillLane(p, b, k, patch);
+            at(alone, k) = patch.alone ? 1 : 0;
         }
+        b.alone = alone > zero;
+        b.waits = b.alone | (b.restitution > zero);
         p.batches.push_back(b);
     }
 }

@@ -28,6 +28,7 @@
 
 #include "collision/geometry/nearest.hpp"
 #include "math/lanes.hpp"
+#include "solver/impulse/reflect.hpp"
 #include <capstan/math/mat.hpp>
 #include <capstan/math/quat.hpp>
 
@@ -77,6 +78,7 @@ struct ContactPatch {
     int first, count; // points of the patch
     int colour, batch, lane;
     bool fresh; // true: none of its points was in contact in the previous step
+    bool alone; // its dynamic bodies have no other patch
     Vec3d n;
     double staticFriction, dynamicFriction, restitution;
     int top, low; // solver bodies: `top` lies on `low`; top is -1 if neither body lies on the other
@@ -97,14 +99,17 @@ struct PointLanes {
     Quad ln, lt, lu, weight; // impulses [N s]
     Quad slipping;           // 1: the point slips
     Quad approach;           // normal velocity before an impact [m/s]; 0: no impact
+    Quad given;              // normal impulse of the impacts of this step [N s]
 };
 struct PatchBatch {
     int a[4], b[4]; // indices of the bodies
     Vec<Quad> n, t, u;
     Quad staticFriction, dynamicFriction, restitution;
-    int first = 0, count = 0;                            // range of point lanes
-    bool restores = false, ground = false, still = true; // restores: some patch has restitution; ground: some
-                                                         // body is static; still: all b are at rest
+    int first = 0, count = 0; // range of point lanes
+    // restores: some patch has restitution; ground: some body is static; still: all b are at rest.
+    bool restores = false, ground = false, still = true;
+    MaskOf<Quad> alone = {}, waits = {};                 // waits: the patch is alone or has restitution
+    MaskOf<Quad> struck = {};                            // lanes with an impact in this substep
 };
 
 // Coefficients of the normal impulse, see the top of this file. rate [1/s]; soft and leak without unit.
@@ -146,6 +151,10 @@ struct ImpulseIsland {
                  // highest: bodies from the highest down
     double h = 0, push = 0;
     ContactSoftness soft[2] = {}; // between bodies; between a body and a static body
+    Impacts impacts;
+    // In a substep with impacts, before its first iteration: v and L by solver body; ln, lt and lu by point lane.
+    std::vector<SolverBody::Row> had;
+    std::vector<Quad> hadImpulses;
 };
 
 // support.cpp: estimates the support load on each contact point.
@@ -159,10 +168,15 @@ void packPatches(ImpulseIsland& p);
 // [m/s].
 void startBatches(ImpulseIsland& p, double least);
 void refreshBatches(ImpulseIsland& p); // recomputes levers and gaps of bodies that turn fast
-// Records the approach velocity of points that will hit in this substep at more than `least` [m/s].
-void watchImpacts(ImpulseIsland& p, double least);
+// Records the approach velocity of points with restitution that will hit in this substep at more than `least` [m/s].
+// Returns whether there are any.
+bool watchImpacts(ImpulseIsland& p, double least);
 void iterate(ImpulseIsland& p, bool push);
-void applyRestitution(ImpulseIsland& p, double least);
+
+// impacts.cpp
+void noteVelocities(ImpulseIsland& p); // before the first iteration of a substep with impacts
+// After the bodies have moved: takes back what the iteration gave, and reflects impacts pair by pair.
+void reflectImpacts(ImpulseIsland& p);
 
 // motion.cpp
 // rad: if a body rotates by less in a substep, its points count as moving along straight lines.

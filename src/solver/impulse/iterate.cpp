@@ -16,8 +16,10 @@ namespace capstan {
 namespace {
 
 constexpr double kSlip = 0.01;  // m/s: a point that moves faster along the surface slips
+constexpr double kTouch = 1e-6; // m: rounding of a gap
 constexpr double kImpact = 0.1; // m/s: a point that approaches faster is an impact
-constexpr int kIterations = 8;  // iterations over the points of a patch in an impact or restitution
+constexpr int kIterations = 8;  // iterations over the points of a patch in an impact
+constexpr int kRub = 4; // after so many of them friction follows; as the last it would spoil the normals
 
 const Quad kZero(0.0), kOne(1.0);
 
@@ -53,6 +55,16 @@ template <bool still> CAPSTAN_INLINE Sides<still> sidesOf(const ImpulseIsland& p
                  LB = take(p.solverBodies, b.b, &SolverBody::L);
     return {vA.vector(), LA.vector(), vB.vector(), LB.vector(), vA.w, vB.w, LA.w, LB.w};
 }
+// The same without contact in this substep.
+template <bool still> CAPSTAN_INLINE Sides<still> freeSidesOf(const ImpulseIsland& p, const PatchBatch& b) {
+    Sides<still> s = sidesOf<still>(p, b);
+    s.vA = take(p.solverBodies, b.a, &SolverBody::free).vector();
+    s.LA = take(p.solverBodies, b.a, &SolverBody::freeL).vector();
+    if constexpr (still) return s;
+    s.vB = take(p.solverBodies, b.b, &SolverBody::free).vector();
+    s.LB = take(p.solverBodies, b.b, &SolverBody::freeL).vector();
+    return s;
+}
 template <bool still>
 CAPSTAN_INLINE void putSides(ImpulseIsland& p, const PatchBatch& b, const Sides<still>& s) {
     put(p.solverBodies, b.a, &SolverBody::v, s.vA, s.massA);
@@ -62,8 +74,8 @@ CAPSTAN_INLINE void putSides(ImpulseIsland& p, const PatchBatch& b, const Sides<
     put(p.solverBodies, b.b, &SolverBody::L, s.LB, s.saysB);
 }
 // Calls f(batch, std::true_type if it is still, else std::false_type) for every batch.
-template <class F> CAPSTAN_INLINE void eachBatch(const ImpulseIsland& p, F&& f) {
-    for (const PatchBatch& b : p.batches) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
+template <class F> CAPSTAN_INLINE void eachBatch(ImpulseIsland& p, F&& f) {
+    for (PatchBatch& b : p.batches) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
 }
 
 struct Positions {
@@ -167,7 +179,13 @@ CAPSTAN_INLINE Quad press(const ImpulseIsland& p, Sides<still>& s, const PatchBa
         PointLanes& point = pointLanes[k];
         const MaskOf<Quad> apart = point.gap > kZero;
         const Quad bias = select(apart, perH * point.gap, max(rate * point.gap, most));
-        const Quad v = s.along(b.n, point.n) + bias;
+        const Quad closing = s.along(b.n, point.n);
+        Quad v = closing + bias;
+        // A fast point that has not met yet may be left to the next substep, in which it strikes.
+        if constexpr (!push)
+            v = select(b.waits & (point.gap > Quad(-kTouch)) & (closing < Quad(-kImpact)) &
+                           (point.ln == kZero),
+                       kZero, v);
         Quad more = point.massN * v;
         if constexpr (push)
             more = select(apart, more, soft * more + leak * max(kZero, point.ln - point.weight));
@@ -179,17 +197,55 @@ CAPSTAN_INLINE Quad press(const ImpulseIsland& p, Sides<still>& s, const PatchBa
     return fastest;
 }
 
+// After an impact of two bodies that touch nothing else: its impulse is no guess for the next substep. So it counts as
+// velocity without contact, but for the support load. One iteration would not take it back from all points of a flat
+// contact: a box that slides as it falls flat lost 1.3 times what friction may take. In a pile the impact takes more
+// than a substep, and the guess helps. Without it a hundred boxes sink by 0.8 m into each other as they land.
+template <bool still>
+CAPSTAN_INLINE void letGo(ImpulseIsland& p, const PatchBatch& b, PointLanes* pointLanes) {
+    const MaskOf<Quad> over = b.struck & b.alone;
+    Sides<still> free = freeSidesOf<still>(p, b);
+    for (int k = 0; k < b.count; ++k) {
+        PointLanes& point = pointLanes[k];
+        const Quad kept = select(over, min(point.ln, point.weight), point.ln);
+        const Quad lt = select(over, kZero, point.lt), lu = select(over, kZero, point.lu);
+        free.push(b.n, point.n, point.ln - kept);
+        free.push(b.t, point.t, point.lt - lt);
+        free.push(b.u, point.u, point.lu - lu);
+        point.given = point.given + (point.ln - kept);
+        point.ln = kept;
+        point.lt = lt;
+        point.lu = lu;
+    }
+    const Quad zero = kZero;
+    put(p.solverBodies, b.a, &SolverBody::free, free.vA, zero);
+    put(p.solverBodies, b.a, &SolverBody::freeL, free.LA, zero);
+    if constexpr (still) return;
+    put(p.solverBodies, b.b, &SolverBody::free, free.vB, zero);
+    put(p.solverBodies, b.b, &SolverBody::freeL, free.LB, zero);
+}
+
 // One iteration over a batch. Friction comes first, so that it does not disturb the velocities that the
 // normal impulses set. In an impact the points of a patch are iterated kIterations times before the next
-// batch. Without that a box that falls flat rotates and penetrates.
-template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland& p, const PatchBatch& b) {
+// batch. Without that a box that falls flat rotates and penetrates. Friction is solved once more after an impact.
+// Without that a body that slides through an impact would lose no velocity along the surface.
+template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland& p, PatchBatch& b) {
     Sides<still> s = sidesOf<still>(p, b);
     PointLanes* const pointLanes = &p.pointLanes[b.first];
     if constexpr (!push) moveGaps<still>(p, b, pointLanes);
     for (int k = 0; k < b.count; ++k) rub<push>(s, b, pointLanes[k]);
     const Quad fastest = press<push>(p, s, b, pointLanes);
-    if (any(fastest < Quad(-kImpact)))
-        for (int k = 1; k < kIterations; ++k) press<push>(p, s, b, pointLanes);
+    const MaskOf<Quad> strikes = fastest < Quad(-kImpact);
+    b.struck = push ? strikes : b.struck | strikes;
+    if (any(strikes))
+        for (int k = 1; k < kIterations; ++k) {
+            press<push>(p, s, b, pointLanes);
+            if (k != kRub) continue;
+            for (int i = 0; i < b.count; ++i) rub<push>(s, b, pointLanes[i]);
+        }
+    else if (!push && any(b.struck))
+        for (int k = 0; k < b.count; ++k) rub<push>(s, b, pointLanes[k]);
+    if (!push && any(b.struck & b.alone)) letGo<still>(p, b, pointLanes);
     putSides(p, b, s);
 }
 
@@ -198,11 +254,8 @@ template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland&
 void startBatches(ImpulseIsland& p, double least) {
     eachBatch(p, [&](const PatchBatch& b, auto still) {
         const Positions o = positionsOf(p, b);
-        Sides<still> s = sidesOf<still>(p, b), free = s;
-        free.vA = take(p.solverBodies, b.a, &SolverBody::free).vector();
-        free.LA = take(p.solverBodies, b.a, &SolverBody::freeL).vector();
-        free.vB = take(p.solverBodies, b.b, &SolverBody::free).vector();
-        free.LB = take(p.solverBodies, b.b, &SolverBody::freeL).vector();
+        Sides<still> s = sidesOf<still>(p, b);
+        const Sides<still> free = freeSidesOf<still>(p, b);
         for (int k = 0; k < b.count; ++k) {
             PointLanes& point = p.pointLanes[b.first + k];
             setPoint(point, b, o, s);
@@ -232,8 +285,9 @@ void refreshBatches(ImpulseIsland& p) {
     });
 }
 
-void watchImpacts(ImpulseIsland& p, double least) {
-    const Quad h(p.h), two(2.0);
+bool watchImpacts(ImpulseIsland& p, double least) {
+    const Quad h(p.h);
+    bool some = false;
     eachBatch(p, [&](const PatchBatch& b, auto still) {
         if (!b.restores) return;
         const Sides<still> s = sidesOf<still>(p, b);
@@ -242,35 +296,20 @@ void watchImpacts(ImpulseIsland& p, double least) {
         for (int k = 0; k < b.count; ++k) {
             PointLanes& point = p.pointLanes[b.first + k];
             const Quad v = s.along(b.n, point.n);
-            const MaskOf<Quad> strikes =
-                (v < Quad(-least)) & (point.gap + two * h * v < kZero) & (point.ln == kZero);
-            // v is the normal velocity at the end of this substep. It must be recorded now: the iteration
-            // without bias slows down a point that would hit in the next substep.
-            const Quad share = clamp(point.gap / (-h * select(strikes, v, -kOne)), kZero, two);
-            point.approach = select(strikes, v - (kOne - share) * h * dot(b.n, a), point.approach);
+            const MaskOf<Quad> strikes = (v < Quad(-least)) & (point.gap + h * v < kZero) &
+                                         (point.ln == kZero) & (b.restitution > kZero);
+            // v is the velocity at the end of this substep, and the impact is earlier.
+            const Quad share = clamp(point.gap / (-h * select(strikes, v, -kOne)), kZero, kOne);
+            point.approach = select(strikes, v - (kOne - share) * h * dot(b.n, a), kZero);
+            some = some || any(strikes);
         }
     });
+    return some;
 }
 
 void iterate(ImpulseIsland& p, bool push) {
-    eachBatch(p, [&](const PatchBatch& b, auto still) {
+    eachBatch(p, [&](PatchBatch& b, auto still) {
         push ? iterateBatch<true, still>(p, b) : iterateBatch<false, still>(p, b);
-    });
-}
-
-void applyRestitution(ImpulseIsland& p, double least) {
-    eachBatch(p, [&](const PatchBatch& b, auto still) {
-        if (!b.restores) return;
-        Sides<still> s = sidesOf<still>(p, b);
-        for (int k = 0; k < kIterations * b.count; ++k) {
-            PointLanes& point = p.pointLanes[b.first + k % b.count];
-            const MaskOf<Quad> struck = point.approach < Quad(-least);
-            const Quad missing = -b.restitution * point.approach - s.along(b.n, point.n);
-            const Quad more = select(struck, max(kZero, point.ln + point.massN * missing) - point.ln, kZero);
-            s.push(b.n, point.n, more);
-            point.ln = point.ln + more;
-        }
-        putSides(p, b, s);
     });
 }
 

@@ -134,9 +134,15 @@ TEST(Pile, EveryShapeLiesOnEveryGround) {
             d.mass = 2;
             d.position = {0.13f, float(bottom[k]) + 0.1f, 0.21f};
             const BodyId id = w.add(d);
-            run(w, 3);
+            run(w, 2);
+            // A cylinder trembles: other points of its rim are found in each step. So its speed is a mean.
+            double square = 0;
+            for (int i = 0; i < 60; ++i) {
+                w.step(kFrame);
+                square += double(dot(w.velocity(id), w.velocity(id))) / 60;
+            }
             EXPECT_NEAR(w.pose(id).position.y, bottom[k], 1e-3) << g << " " << k;
-            EXPECT_LT(length(w.velocity(id)), 1e-3f) << g << " " << k;
+            EXPECT_LT(std::sqrt(square), 6e-4) << g << " " << k;
             EXPECT_NEAR(w.pose(id).position.x, 0.13f, 0.01f) << g << " " << k;
         }
 }
