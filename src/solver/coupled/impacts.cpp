@@ -25,15 +25,17 @@ bool strikes(const CoupledIsland& t, const ContactRow& r) {
     return ofBodies(r) && r.ln > 0 && r.approach < -t.def.restitution;
 }
 
-Vec3d armOf(const CoupledIsland& t, const RowEnd& e) { return t.bodies[e.body].R * e.surface; }
+// The lever of the point at which the surfaces met. A ball that spins takes its surface on from there.
+Vec3d armOf(const CoupledIsland& t, const RowEnd& e) { return t.bodies[e.body].R0 * e.surface; }
 
-// Adds an impulse at the point of a row to the sums of its bodies.
-void thrust(CoupledIsland& t, const ContactRow& r, Vec3d impulse) {
+// Adds an impulse of a row to the sums of its bodies: at the levers of the solve, or where the surfaces met.
+void thrust(CoupledIsland& t, const ContactRow& r, Vec3d impulse, bool solved) {
     for (int k : {0, 1}) {
         const std::size_t body = std::size_t(r.end[k].body);
         const Vec3d p = k == 0 ? impulse : -impulse;
         t.thrust[body] = t.thrust[body] + p;
-        t.twist[body] = t.twist[body] + cross(armOf(t, r.end[k]), p);
+        const Vec3d arm = solved ? t.bodies[body].R * r.end[k].surface : armOf(t, r.end[k]);
+        t.twist[body] = t.twist[body] + cross(arm, p);
     }
 }
 
@@ -101,7 +103,7 @@ void giveBack(CoupledIsland& t) {
     t.twist.assign(t.bodies.size(), {0, 0, 0});
     for (ContactRow& r : t.rows) {
         if (!ofBodies(r)) continue;
-        thrust(t, r, (1 / t.h) * ((r.lnBefore - r.ln) * r.n - (r.ltBefore - r.lt)));
+        thrust(t, r, (1 / t.h) * ((r.lnBefore - r.ln) * r.n - (r.ltBefore - r.lt)), true);
         r.ln = r.lnBefore;
         r.lt = r.ltBefore;
     }
@@ -163,7 +165,7 @@ void addPoint(CoupledIsland& t, const ContactRow& r, const ImpactPair& pair,
     const double most = 0.5 * (tt + uu) + sqrt(half * half + tu * tu);
     q.massN = n > 0 ? 1 / n : 0;
     q.massT = most > 0 ? 1 / most : 0;
-    q.approach = r.approach < 0 ? approachOf(t, r) : 0;
+    q.approach = r.approach < -t.def.restitution ? approachOf(t, r) : 0;
     q.ln = q.lt = q.lu = 0;
     w.points.push_back(q);
 }
@@ -184,7 +186,7 @@ void addPairs(CoupledIsland& t, const std::vector<int>& rows, const std::vector<
 
 } // namespace
 
-void bounceBodies(CoupledIsland& t) {
+void restoreBodies(CoupledIsland& t) {
     bool some = false;
     for (const ContactRow& r : t.rows) some = some || strikes(t, r);
     if (!some) return;
@@ -202,7 +204,7 @@ void bounceBodies(CoupledIsland& t) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ContactRow& r = t.rows[rows[i]];
         const ImpactPoint& q = w.points[i];
-        thrust(t, r, q.ln * q.n.d + q.lt * q.t.d + q.lu * q.u.d);
+        thrust(t, r, q.ln * q.n.d + q.lt * q.t.d + q.lu * q.u.d, false);
         if (q.ln > 0) t.struck.push_back({r.a, r.b, q.ln});
     }
     applyThrusts(t);

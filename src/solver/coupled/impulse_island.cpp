@@ -358,13 +358,13 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
         speedUp(p, k == 0);
         noteEnergies(p, k == 0);
         k == 0 ? startBatches(p, 0.5 * t.def.restitution) : refreshBatches(p);
-        const bool bounces = watchImpacts(p, t.def.restitution);
-        if (bounces) noteVelocities(p);
+        const bool strikes = watchImpacts(p, t.def.restitution);
+        if (strikes) noteVelocities(p);
         iterate(p, true);
         moveOn(p);
         t.clock = p.h * (k + 1);
         moveGround(t, c);
-        if (bounces) reflectImpacts(p);
+        if (strikes) reflectImpacts(p);
         iterate(p, false);
         t.heldStill += limitEnergy(p);
         ++t.solves;

@@ -256,8 +256,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
             some = some || belowFloor(t, r);
             r.lnBefore = r.ln;
             r.ltBefore = r.lt;
-            if (r.end[0].body >= 0)
-                r.approach = r.ln > 0 ? 0 : dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h;
+            if (r.end[0].body >= 0) r.approach = dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h;
             const std::array<int, 4> who = whoOf(t, r), &was = t.who[k];
             // An entry that is not rewritten stays in every core's cache.
             if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3]) {

@@ -127,8 +127,8 @@ void lookAtRound(CoupledIsland& t, Threads& threads);
 double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh);
 bool settled(const CoupledIsland& t);
 
-// impacts.cpp. After a substep: bodies that struck faster than the threshold bounce.
-void bounceBodies(CoupledIsland& t);
+// impacts.cpp. After a substep: bodies that struck faster than the threshold are reflected.
+void restoreBodies(CoupledIsland& t);
 
 // Returns whether a heavy island has used many Newton iterations in this step. At a thousand metres a second
 // no solve settles. The limit is more than any mass hanging on ropes has needed, and less after a diverged

@@ -238,7 +238,7 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
         if (!good) standStill(t, s);
         endSubstep(s.m, c, t.clock, good);
     }
-    if (!t.bodies.empty()) bounceBodies(t);
+    if (!t.bodies.empty()) restoreBodies(t);
 }
 
 // Discards a substep in which a pair came too near. Units are loaded again from the State; everything else is

@@ -2,7 +2,7 @@
 // The impulse solver: impacts with restitution. See island.hpp and reflect.hpp.
 //
 // In the substep of an impact the first iteration moves the bodies until they meet. Then they get back the velocity
-// that they had before it, and are reflected. What impacts gave is no guess for the next substep. So it counts as
+// that they had before it, and are reflected. The velocity that impacts gave is no guess for the next substep. So it counts as
 // velocity without contact.
 #include "solver/impulse/island.hpp"
 
@@ -58,7 +58,7 @@ void addPoint(ImpulseIsland& p, const ContactPatch& patch, const PatchBatch& b, 
 }
 
 // Calls f(patch, batch, lanes of the point) for points that strike or meet, and g(patch) after those of a patch.
-template <class F, class G> void eachMeeting(ImpulseIsland& p, const F& f, const G& g) {
+template <class F, class G> void eachInReach(ImpulseIsland& p, const F& f, const G& g) {
     for (const ContactPatch& patch : p.patches) {
         const PatchBatch& b = p.batches[patch.batch];
         for (int i = 0; i < patch.count; ++i) {
@@ -77,7 +77,7 @@ void load(ImpulseIsland& p) {
         w.y[k] = vec(p.solverBodies[k].L);
     }
     int first = 0;
-    eachMeeting(
+    eachInReach(
         p, [&](auto& patch, auto& b, PointLanes& s) { addPoint(p, patch, b, s); },
         [&](const ContactPatch& patch) {
             const int end = int(w.points.size());
@@ -119,7 +119,7 @@ void store(ImpulseIsland& p) {
         add(m.freeL, dL);
     }
     std::size_t at = 0;
-    eachMeeting(
+    eachInReach(
         p,
         [&](const ContactPatch& patch, auto&, PointLanes& s) {
             reinterpret_cast<double*>(&s.given)[patch.lane] += w.points[at++].ln;

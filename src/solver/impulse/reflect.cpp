@@ -46,7 +46,7 @@ void listUses(Impacts& w) {
 
 // The normals of a pair, without friction. With the approach at the time of the impact a ball that falls bounces as
 // high as it must.
-void bounce(Impacts& w, const ImpactPair& pair) {
+void giveBack(Impacts& w, const ImpactPair& pair) {
     double was[kPoints], l[kPoints] = {}, approach = 0, yields = 0, noted = 0;
     ImpactPoint* const points = &w.points[pair.first];
     const int count = pair.end - pair.first;
@@ -83,8 +83,8 @@ void rub(Impacts& w, const ImpactPair& pair, ImpactPoint& q) {
     q.lu = lu;
 }
 
-// Without restitution normals and friction share one solve, and points may give back what they took: a box that
-// slides as it falls flat tips forward, and its rear takes less.
+// Without restitution normals and friction share one solve, and a point may give back what it took. A box that slides
+// as it falls flat tips forward, so its rear takes less in the end.
 void stop(Impacts& w, const ImpactPair& pair) {
     for (int k = 0; k < kPressings; ++k)
         for (int i = pair.first; i < pair.end; ++i) {
@@ -98,7 +98,7 @@ void stop(Impacts& w, const ImpactPair& pair) {
 
 void strike(Impacts& w, const ImpactPair& pair) {
     if (!(pair.restitution > 0)) return stop(w, pair);
-    bounce(w, pair);
+    giveBack(w, pair);
     for (int k = 0; k < kRubbings; ++k)
         for (int i = pair.first; i < pair.end; ++i) rub(w, pair, w.points[i]);
 }

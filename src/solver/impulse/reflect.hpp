@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Impacts with restitution among bodies that meet, pair by pair. See reflect.cpp.
 //
-// Velocities have two parts, v and y, so that both solvers can use them: y is the angular momentum in the impulse
-// solver and the angular velocity in the coupled solver. A point sees along the direction d
+// Velocities have two parts, v and y, so that both solvers can use them. In the impulse solver y is the angular
+// momentum, in the coupled solver the angular velocity. The speed of a point along the direction d is
 //     d.(v0 - v1) + k0.y0 - k1.y1
-// and an impulse along d adds to the velocities of bodies what its list of responses says: of its two bodies, or of
-// all bodies that joints and ropes take along.
+// A direction lists the responses to a unit impulse along it. These are those of its two bodies, or of all bodies that
+// joints and ropes take along.
 #pragma once
 
 #include <capstan/math/vec.hpp>

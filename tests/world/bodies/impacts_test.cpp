@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-constexpr float kFrame = 1 / 60.f;
+constexpr float kStep = 1 / 60.f;
 
 BodyDef ball(Vec3 at, Vec3 velocity, float restitution) {
     BodyDef d;
@@ -36,10 +36,10 @@ TEST(Impacts, ABounceWithinAStepBeginsAndEndsWithItsImpulse) {
         World w({.gravity = {0, 0, 0}, .substeps = 16});
         const BodyId floor = w.add(ground());
         const BodyId id =
-            w.add(ball({0, 0.05f + 3 * kFrame * (2 + 0.11f * float(phase)), 0}, {0, -3, 0}, 0.5f));
+            w.add(ball({0, 0.05f + 3 * kStep * (2 + 0.11f * float(phase)), 0}, {0, -3, 0}, 0.5f));
         std::vector<Event> told;
         for (int i = 0; i < 10; ++i) {
-            w.step(kFrame);
+            w.step(kStep);
             told.insert(told.end(), w.events().begin(), w.events().end());
         }
         ASSERT_EQ(told.size(), 2u) << phase;
@@ -61,7 +61,7 @@ TEST(Impacts, ABallThatStaysBeginsOnceWithItsImpulse) {
     double impulse = 0;
     int begins = 0, ends = 0;
     for (int i = 0; i < 60; ++i) {
-        w.step(kFrame);
+        w.step(kStep);
         for (const Event& e : w.events()) {
             begins += e.kind == Event::Kind::ContactBegin;
             ends += e.kind == Event::Kind::ContactEnd;
@@ -95,7 +95,7 @@ TEST(Impacts, AGasOfBallsKeepsItsEnergy) {
     }
     const double before = w.energy().kinetic;
     for (int i = 0; i < 300; ++i) {
-        w.step(kFrame);
+        w.step(kStep);
         ASSERT_LT(w.energy().kinetic, before * 1.0001) << i;
     }
     EXPECT_GT(w.energy().kinetic, 0.8 * before);
