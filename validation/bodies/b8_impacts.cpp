@@ -107,6 +107,76 @@ void addBox(Sheet& sheet, const Wall& wall, double e, int substeps) {
     sheet.add(atMost("B8", what + "spin / the most that its points can give", spin / most, 1.001, 0));
 }
 
+// The ball is part of something: the ball joint of a dumbbell at its centre, with the bar above it; a light rope that
+// it tows; another ball at the other end of a taut rope, which strikes with it.
+enum class Held { Dumbbell, Rope, Pair };
+constexpr double kBar = 2, kBarInertia = 0.03, kBarArm = 0.3; // kg, kg m^2, m
+
+BodyId addHeldBall(World& world, Held held, const BodyDef& ball) {
+    const BodyId id = world.add(ball);
+    if (held == Held::Dumbbell) {
+        BodyDef bar = ball;
+        bar.shape = Box{{0.05f, 0.4f, 0.05f}};
+        bar.mass = static_cast<float>(kBar);
+        bar.inertia = {static_cast<float>(kBarInertia), 0.001f, static_cast<float>(kBarInertia)};
+        bar.position.y += static_cast<float>(kBarArm);
+        const BodyId other = world.add(bar);
+        world.add(JointDef{.type = JointType::Ball, .body0 = id, .body1 = other, .anchor = ball.position});
+        return id;
+    }
+    const Vec3 way = held == Held::Rope ? Vec3{-0.3f, 0.3f, 0} : Vec3{0, 0, 0.5f};
+    RopeDef rope{.from = ball.position, .to = ball.position + way, .segments = 10, .radius = 0.002f};
+    rope.mass = 0.001f;
+    rope.velocity = ball.velocity;
+    const RopeId line = world.add(rope);
+    world.attach({line, first}, {id, {0, 0, 0}}).value();
+    if (held == Held::Rope) return id;
+    BodyDef second = ball;
+    second.position = second.position + way;
+    world.attach({line, last}, {world.add(second), {0, 0, 0}}).value();
+    return id;
+}
+
+SphereImpact strikeHeld(Held held, double e, double phase, int substeps) {
+    World world({.gravity = {0, 0, 0}, .substeps = substeps});
+    BodyDef ground, ball;
+    ground.type = BodyType::Static;
+    ground.shape = Plane{};
+    ground.material.friction = ball.material.friction = static_cast<float>(kFriction);
+    world.add(ground);
+    ball.material.restitution = static_cast<float>(e);
+    ball.mass = 1;
+    ball.shape = Sphere{static_cast<float>(kRadius)};
+    ball.velocity = at(kAlong, -kInto);
+    const double time = (3 + phase) * static_cast<double>(kFrame);
+    ball.position = at(-kAlong * time, kRadius + kInto * time, 0.07);
+    const BodyId id = addHeldBall(world, held, ball);
+    for (int i = 0; i < 10; ++i) {
+        world.step(kFrame);
+        if (world.velocity(id).y > -2.5f) break; // what swings goes on to change its speed
+    }
+    return {static_cast<double>(world.velocity(id).x), -static_cast<double>(world.angularVelocity(id).z), 0};
+}
+
+// The impulses are those of the effective masses: `into` along the normal, `along` at the centre of the ball.
+void addHeld(Sheet& sheet, Held held, double e, int substeps) {
+    const bool bar = held == Held::Dumbbell;
+    const double into = bar ? 1 + kBar : 1, inertia = 0.4 * kRadius * kRadius;
+    const double along = bar ? 1 + 1 / (1 / kBar + kBarArm * kBarArm / kBarInertia) : 1;
+    const double stick = kAlong / (1 / along + kRadius * kRadius / inertia);
+    const double impulse = std::min(kFriction * (1 + e) * kInto * into, stick);
+    double speed = 0, spin = 0;
+    for (int k = 0; k < kPhases; ++k) {
+        const SphereImpact got = strikeHeld(held, e, static_cast<double>(k) / kPhases, substeps);
+        speed = worse(speed, std::abs(got.along / (kAlong - impulse / along) - 1));
+        spin = worse(spin, std::abs(got.spin / (impulse * kRadius / inertia) - 1));
+    }
+    const char* names[] = {"dumbbell", "tow rope", "pair on a rope"};
+    const std::string what = name("ball of a %s, e = %g, %d substeps: ", names[int(held)], e, substeps);
+    sheet.add(atMost("B8", what + "speed along the plane, share", speed, 0.02, 0));
+    sheet.add(atMost("B8", what + "spin, share", spin, 0.02, 0));
+}
+
 } // namespace
 
 SphereImpact impactOfSphere(double friction, double restitution, double into, double along, double spin,
@@ -122,10 +192,13 @@ std::vector<Row> runImpacts(const Options& options) {
     for (const Wall& wall : walls())
         for (double e : {0.0, 0.5, 0.9})
             for (int substeps : {1, 4, 16}) {
-                if (options.progress) options.progress("impacts", done++ / 27);
+                if (options.progress) options.progress("impacts", done++ / 30);
                 addSphere(sheet, wall, e, substeps);
                 if (wall.boxes) addBox(sheet, wall, e, substeps);
             }
+    for (Held held : {Held::Dumbbell, Held::Rope, Held::Pair})
+        for (double e : {0.0, 0.5, 0.9})
+            for (int substeps : {1, 4, 16}) addHeld(sheet, held, e, substeps);
     return sheet.take();
 }
 

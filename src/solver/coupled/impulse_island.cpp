@@ -20,6 +20,7 @@ constexpr double kNear = 0.1;     // m: the impulse of a point that has vanished
 // substeps per second, 60 Hz is a quarter of the rate of substeps. Above a sixth of that rate towers swing.
 constexpr double kHertz[2] = {30, 60};
 constexpr double kDamping = 10; // ratio to critical damping
+constexpr int kLine = 16; // iterations in a substep with impacts; 1 leaves seven balls 1e-5 too much energy
 
 SolverBody::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
 SolverBody::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
@@ -360,7 +361,8 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
         k == 0 ? startBatches(p, 0.5 * t.def.restitution) : refreshBatches(p);
         const bool strikes = watchImpacts(p, t.def.restitution);
         if (strikes) noteVelocities(p);
-        iterate(p, true);
+        // Impacts only need the positions. In a line one iteration would leave overlaps, which push apart later.
+        for (int i = 0; i < (strikes ? kLine : 1); ++i) iterate(p, true);
         moveOn(p);
         t.clock = p.h * (k + 1);
         moveGround(t, c);
