@@ -107,8 +107,8 @@ void addBox(Sheet& sheet, const Wall& wall, double e, int substeps) {
     sheet.add(atMost("B8", what + "spin / the most that its points can give", spin / most, 1.001, 0));
 }
 
-// The ball is part of something: the ball joint of a dumbbell at its centre, with the bar above it; a light rope that
-// it tows; another ball at the other end of a taut rope, which strikes with it.
+// The ball is part of a dumbbell, with a ball joint at its centre and the bar above it. Or it tows a light rope. Or
+// another ball hangs at the other end of a taut rope, and strikes with it.
 enum class Held { Dumbbell, Rope, Pair };
 constexpr double kBar = 2, kBarInertia = 0.03, kBarArm = 0.3; // kg, kg m^2, m
 
@@ -153,7 +153,7 @@ SphereImpact strikeHeld(Held held, double e, double phase, int substeps) {
     const BodyId id = addHeldBall(world, held, ball);
     for (int i = 0; i < 10; ++i) {
         world.step(kFrame);
-        if (world.velocity(id).y > -2.5f) break; // what swings goes on to change its speed
+        if (world.velocity(id).y > -2.5f) break; // a bar that swings changes the speed later
     }
     return {static_cast<double>(world.velocity(id).x), -static_cast<double>(world.angularVelocity(id).z), 0};
 }

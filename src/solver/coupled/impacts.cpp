@@ -64,7 +64,7 @@ ImpactResponse responseOf(const CoupledIsland& t, int body) {
     const Vec3d turn = m.xT[b.unit];
     return {body, m.xP[b.unit] - cross(turn, b.tree->r), turn};
 }
-void spin(TreeBody<double>& b, Vec3d more) {
+void turnFaster(TreeBody<double>& b, Vec3d more) {
     b.L = b.L + b.R * multiply(b.inertia, transposeTimes(b.R, more));
 }
 
@@ -86,7 +86,7 @@ void applyThrusts(CoupledIsland& t) {
             if (!u.rope) {
                 TreeBody<double>& b = m.t.body[i];
                 b.v = b.v + m.xP[i] - cross(m.xT[i], b.r);
-                spin(b, m.xT[i]);
+                turnFaster(b, m.xT[i]);
                 continue;
             }
             TreeRope& r = m.ropeOf(i);
@@ -130,7 +130,7 @@ ImpactDirection directionOf(CoupledIsland& t, const ContactRow& r, Vec3d d, cons
     Impacts& w = t.impulse.impacts;
     ImpactDirection to = {
         d, {cross(armOf(t, r.end[0]), d), cross(armOf(t, r.end[1]), d)}, int(w.responses.size()), 0};
-    int systems[2] = {-1, -1};
+    int mechanisms[2] = {-1, -1};
     for (int k : {0, 1}) {
         const IslandBody& b = t.bodies[r.end[k].body];
         const Vec3d p = k == 0 ? d : -d, l = k == 0 ? to.k[0] : -to.k[1];
@@ -138,11 +138,11 @@ ImpactDirection directionOf(CoupledIsland& t, const ContactRow& r, Vec3d d, cons
             w.responses.push_back(
                 {r.end[k].body, b.invMass * p, b.R * multiply(b.invInertia, transposeTimes(b.R, l))});
         if (b.kind != IslandBody::Kind::Jointed) continue;
-        if (b.system != systems[0]) clearGradients(t.mechanisms[b.system].m);
-        systems[b.system == systems[0] ? 0 : k] = b.system;
+        if (b.system != mechanisms[0]) clearGradients(t.mechanisms[b.system].m);
+        mechanisms[b.system == mechanisms[0] ? 0 : k] = b.system;
         load(t, b, p, l);
     }
-    for (int system : systems) {
+    for (int system : mechanisms) {
         if (system < 0) continue;
         respondAll(t.mechanisms[system].m);
         for (int body : jointed)
