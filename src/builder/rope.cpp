@@ -16,6 +16,10 @@ namespace {
 
 constexpr int kMostNodes = 1000000;
 
+// kg. The inverse of 1e-39 kg is beyond a float, and multipliers of 1e-34 kg lose their last bits: Jacobi let a rope of
+// 1e-34 kg rise by 4 m. Ropes of 1e-25 kg and more fell alike.
+constexpr double kLeastNodeMass = 1e-20;
+
 double pathLength(const std::vector<Vec3d>& path) {
     double sum = 0;
     for (std::size_t i = 1; i < path.size(); ++i) sum += length(path[i] - path[i - 1]);
@@ -98,6 +102,11 @@ std::vector<Vec3d> layout(const RopeDef& d, Vec3 gravity) {
     return nodes;
 }
 
+double massOf(const RopeDef& d, double rest) {
+    return d.mass > 0 ? double(d.mass)
+                      : std::numbers::pi * double(d.radius) * double(d.radius) * rest * double(d.density);
+}
+
 int nodeCount(const RopeDef& d) { return segmentCount(d) + (d.closed ? 0 : 1); }
 
 std::optional<Error> checkNodes(const RopeDef& d) {
@@ -123,6 +132,28 @@ std::optional<Error> checkNodes(const RopeDef& d) {
         if (d.solver != Solver::Chain) return Error{"clamps need the chain solver", where};
     }
     return {};
+}
+
+// Finds the lightest node: half of the segments beside it, and its loads.
+std::optional<Error> checkMass(const RopeDef& d, const std::vector<Vec3d>& nodes, double rest) {
+    const int n = int(nodes.size()), segments = d.closed ? n : n - 1;
+    std::vector<double> mass(nodes.size());
+    double laid = 0;
+    for (int k = 0; k < segments; ++k) {
+        const double l = length(nodes[(k + 1) % n] - nodes[k]);
+        laid += l;
+        mass[k] += 0.5 * l;
+        mass[(k + 1) % n] += 0.5 * l;
+    }
+    for (double& m : mass) m *= massOf(d, rest) / laid;
+    for (const LoadDef& l : d.loads)
+        if (l.node >= -n && l.node < n) mass[l.node < 0 ? l.node + n : l.node] += double(l.mass);
+    const auto least = std::min_element(mass.begin(), mass.end());
+    if (*least >= kLeastNodeMass) return {};
+    return Error{"mass: a node must weigh at least " + shortNumber(kLeastNodeMass) + " kg, got " +
+                     shortNumber(*least) + " kg at node " + std::to_string(least - mass.begin()) +
+                     "; make the rope heavier",
+                 d.mass > 0 ? "/mass" : "/density"};
 }
 
 std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
@@ -156,7 +187,7 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
         if (!(length(narrow(nodes[i]) - narrow(nodes[i - 1])) > 0))
             return Error{"neighbouring nodes must not coincide",
                          d.segments == 0 ? "/points/" + std::to_string(i) : place};
-    return {};
+    return checkMass(d, nodes, rest);
 }
 
 } // namespace
@@ -198,9 +229,7 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
         s.rest[r.begin + k + 1] = float(scale * length(nodes[(k + 1) % n] - nodes[k]));
 
     const double rest = laid * scale;
-    const double mass =
-        d.mass > 0 ? double(d.mass)
-                   : std::numbers::pi * double(d.radius) * double(d.radius) * rest * double(d.density);
+    const double mass = massOf(d, rest);
     r.segmentLength = float(rest / r.segments());
     r.massPerLength = float(mass / rest);
     r.nodeMass = float(mass / r.segments());

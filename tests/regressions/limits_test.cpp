@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Numbers at the edge of what a float holds, which once gave NaN, infinite tensions, or an abort.
+#include "../world/worlds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace capstan {
+namespace {
+
+bool finite(std::span<const Point> points) {
+    for (const Point& p : points)
+        if (!std::isfinite(p.x + p.y + p.z)) return false;
+    return true;
+}
+
+RopeDef meter(Solver solver = Solver::Chain) {
+    RopeDef d;
+    d.to = {1, 0, 0};
+    d.segments = 10;
+    d.pins = {0};
+    d.mass = 1;
+    d.solver = solver;
+    return d;
+}
+
+// A rope of 1e-45 kg was taken, and its points were NaN: 1 / mass of a node is beyond a float.
+TEST(Limits, ARopeTooLightForAFloatIsRefusedWithTheNumber) {
+    for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
+        for (float mass : {1e-45f, 1e-40f, 1e-38f, 1e-30f}) {
+            World w;
+            RopeDef d = meter(solver);
+            d.mass = mass;
+            const Result<RopeId> made = w.tryAdd(d);
+            ASSERT_FALSE(made) << mass;
+            EXPECT_EQ(made.error().where, "/mass");
+            EXPECT_NE(made.error().what.find("1e-20 kg"), std::string::npos) << made.error().what;
+        }
+        World w;
+        RopeDef d = meter(solver);
+        d.mass = 1e-18f;
+        const RopeId rope = w.add(d);
+        for (int i = 0; i < 60; ++i) w.step(1.0f / 60);
+        EXPECT_EQ(w.report().quarantined, 0);
+        EXPECT_TRUE(finite(w.positions(rope)));
+        EXPECT_LT(w.positions(rope)[10].y, 0);
+    }
+}
+
+// The same is said of a rope whose mass comes from its density.
+TEST(Limits, ARopeTooThinForItsDensityIsRefused) {
+    World w;
+    RopeDef d = meter();
+    d.mass = 0;
+    d.radius = 1e-12f;
+    d.density = 1;
+    ASSERT_FALSE(w.tryAdd(d));
+}
+
+} // namespace
+} // namespace capstan
