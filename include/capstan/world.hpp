@@ -191,7 +191,7 @@ public:
     std::vector<int> linkingNumbers() const; // for all pairs of closed ropes; motion never changes them
 
     // Step
-    const Report& step(float dt);             // s; simulates dt, 0 to 10; 0 changes nothing
+    const Report& step(float dt);             // s; simulates dt, 0 to 10; less than 1e-9 changes nothing
     const Report& report() const;             // of the last step
     void setStepTiming(bool on);              // measures the time of each phase; costs 0.2 us per step
     const StepTimes& stepTimes() const;       // s, of the last step

@@ -58,5 +58,45 @@ TEST(Limits, ARopeTooThinForItsDensityIsRefused) {
     ASSERT_FALSE(w.tryAdd(d));
 }
 
+// Steps of 1e-27 to 1e-18 s gave infinite tensions.
+TEST(Limits, AStepThatIsTooShortIsSkipped) {
+    for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
+        for (float dt : {1e-30f, 1e-27f, 1e-24f, 1e-21f, 1e-18f, 1e-12f}) {
+            World w;
+            RopeDef d = meter(solver);
+            d.stretchStiffness = 1e4f;
+            const RopeId rope = w.add(d);
+            w.step(1.0f / 60);
+            const std::uint64_t before = w.hash();
+            const double time = w.time();
+            for (int i = 0; i < 5; ++i) w.step(dt);
+            for (float t : w.tensions(rope)) EXPECT_TRUE(std::isfinite(t)) << dt;
+            EXPECT_EQ(w.hash(), before);
+            EXPECT_EQ(w.time(), time);
+        }
+    }
+}
+
+// The shortest step that is made, in the most substeps, is finite too.
+TEST(Limits, TheShortestStepIsFinite) {
+    for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
+        World w({.substeps = 1000});
+        RopeDef d = meter(solver);
+        d.stretchStiffness = 1e4f;
+        const RopeId rope = w.add(d);
+        ClothDef sheet;
+        sheet.stretchStiffness = 1e3f;
+        sheet.origin = {0, 2, 0};
+        sheet.pins = {0};
+        const ClothId cloth = w.add(sheet);
+        w.step(1.0f / 60);
+        for (int i = 0; i < 5; ++i) w.step(1e-9f);
+        EXPECT_GT(w.time(), 1.0 / 60);
+        EXPECT_EQ(w.report().quarantined, 0);
+        EXPECT_TRUE(finite(w.positions(rope)) && finite(w.positions(cloth)) && finite(w.velocities(cloth)));
+        for (float t : w.tensions(rope)) EXPECT_TRUE(std::isfinite(t));
+    }
+}
+
 } // namespace
 } // namespace capstan
