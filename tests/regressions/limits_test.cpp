@@ -2,6 +2,8 @@
 // Numbers at the edge of what a float holds, which once gave NaN, infinite tensions, or an abort.
 #include "../world/worlds.hpp"
 
+#include <capstan/scene/playback.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -96,6 +98,46 @@ TEST(Limits, TheShortestStepIsFinite) {
         EXPECT_TRUE(finite(w.positions(rope)) && finite(w.positions(cloth)) && finite(w.velocities(cloth)));
         for (float t : w.tensions(rope)) EXPECT_TRUE(std::isfinite(t));
     }
+}
+
+// ---- Scenes
+
+Result<Playback> playing(const char* text) {
+    Result<Scene> scene = parseScene(text, "s.json");
+    if (!scene) return scene.error();
+    return Playback::start(std::move(*scene));
+}
+
+// The point on a body at 3e38 m was infinite, and a check in World::applyForce ended the program.
+TEST(Limits, APullOnABodyThatIsTooFarIsAProblemOfTheScene) {
+    Result<Playback> p = playing(R"({"frames": 5, "world": {"contact": false},
+ "bodies": [{"name": "b", "shape": {"kind": "box", "size": [1, 1, 1]}, "position": [3e38, 0, 0]}],
+ "actions": [{"do": "applyForce", "body": "b", "force": [1, 0, 0], "position": [-3e38, 0, 0], "duration": 1}]})");
+    ASSERT_TRUE(p) << p.error().text();
+    CountChecks checks;
+    while (!p->done()) p->frame();
+    EXPECT_EQ(checks.count(), 0);
+    ASSERT_EQ(p->summary().problems.size(), 1u);
+    EXPECT_NE(p->summary().problems[0].where.find("s.json:3:"), std::string::npos)
+        << p->summary().problems[0].where;
+    EXPECT_NE(p->summary().problems[0].what.find("position"), std::string::npos);
+}
+
+// ---- The place of a failed check
+
+std::string toldPlace;
+
+TEST(Limits, AFailedCheckKnowsItsPlaceInTheScene) {
+    Result<Playback> p =
+        playing(R"({"frames": 3, "ropes": [{"to": [1, 0, 0], "segments": 4, "pins": [0]}]})");
+    ASSERT_TRUE(p) << p.error().text();
+    const CheckHandler before =
+        setCheckHandler([](const char*, const char*) { toldPlace = Playback::place(); });
+    toldPlace = "none";
+    p->world().step(-1);
+    EXPECT_EQ(toldPlace, ""); // outside of a frame there is no place
+    setCheckHandler(before);
+    EXPECT_EQ(Playback::place(), "");
 }
 
 } // namespace

@@ -113,6 +113,10 @@ public:
     // Returns the number of the frame that ends at this time [s].
     int frameOf(float time) const;
 
+    // place gives where this thread now is in a scene: file, line and column of an action or a motion, and the time. A
+    // check handler tells it. It is empty outside of frame().
+    static std::string place();
+
 private:
     // A Follower is a pinned node or vertex, a body or a drag joint that follows a motion. `place` is the last
     // position of the node. It identifies the node after a winch has added or removed nodes before it.
@@ -158,7 +162,8 @@ private:
     int lasts(const Action& action) const;
     void cutAs(const Action& action, RopeId rope);
     void goOn();
-    void goOn(const Running& running);
+    void goOn(Running& running);
+    void giveUp(Running& running, const std::string& what);
     void lead();
     bool lead(Follower& follower, double t);
     bool find(Follower& follower) const;
@@ -182,6 +187,7 @@ private:
     std::vector<Running> running_;
     std::vector<Follower> followers_;
     bool steered_ = false; // true: steer() was called
+    std::string doing_;    // JSON pointer of the action or motion that is carried out now
 };
 
 } // namespace capstan

@@ -5,11 +5,13 @@
 #include <capstan/scene/json_text.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace capstan {
 
 void Playback::act(std::size_t index) {
     const Action& a = scene_.actions[index];
+    doing_ = "/actions/" + std::to_string(index);
     RopeId rope = a.body.empty() && a.joint.empty() ? this->rope(a.rope) : RopeId{};
     BodyId body = a.body.empty() ? BodyId{} : world_.find<BodyId>(a.body);
     JointId joint = a.joint.empty() ? JointId{} : world_.find<JointId>(a.joint);
@@ -18,7 +20,7 @@ void Playback::act(std::size_t index) {
     if (!a.joint.empty() && !joint) why = "the joint does not exist at " + jsonNumber(a.at) + " s";
     if (a.body.empty() && a.joint.empty()) why = whyNot(a, rope);
     if (!why.empty()) {
-        summary_.problems.push_back(errorAt(scene_, "/actions/" + std::to_string(index), why));
+        summary_.problems.push_back(errorAt(scene_, doing_, why));
     } else if (body) {
         actOnBody(a, index, body);
     } else if (joint) {
@@ -141,12 +143,19 @@ void Playback::cutAs(const Action& a, RopeId id) {
 // Continues actions with a duration. Forces and torques act until their time ends; winches stop at the end of their
 // time.
 void Playback::goOn() {
-    for (const Running& r : running_) goOn(r);
+    for (Running& r : running_) goOn(r);
+    doing_.clear();
     std::erase_if(running_, [&](const Running& r) { return summary_.frames >= r.until; });
 }
 
-void Playback::goOn(const Running& r) {
+void Playback::giveUp(Running& r, const std::string& what) {
+    summary_.problems.push_back(errorAt(scene_, doing_, what));
+    r.until = summary_.frames;
+}
+
+void Playback::goOn(Running& r) {
     const Action& a = scene_.actions[r.action];
+    doing_ = "/actions/" + std::to_string(r.action);
     bool lasting = summary_.frames < r.until;
     if (r.body) {
         if (!world_.isValid(r.body) || !lasting) return;
@@ -155,7 +164,14 @@ void Playback::goOn(const Running& r) {
         } else if (!a.position) {
             world_.applyForce(r.body, *a.force);
         } else {
-            world_.applyForce(r.body, *a.force, world_.pose(r.body).point(r.point));
+            // The body may be so far from the position that no float holds the point on it.
+            const Vec3 at = world_.pose(r.body).point(r.point);
+            if (!(lengthSquared(widen(at)) < std::numeric_limits<double>::infinity())) {
+                return giveUp(r, "position: must stay within the range of a float, got a body at " +
+                                     jsonNumber(length(world_.pose(r.body).position)) +
+                                     " m from the origin; leave it out to pull at the centre");
+            }
+            world_.applyForce(r.body, *a.force, at);
         }
         return;
     }

@@ -20,7 +20,27 @@ std::string vectorText(Vec3 v) {
     return "[" + jsonNumber(v.x) + ", " + jsonNumber(v.y) + ", " + jsonNumber(v.z) + "]";
 }
 
+// The Playback whose frame() runs on this thread.
+thread_local const Playback* inFrame = nullptr;
+
+struct FrameMark {
+    const Playback* before;
+    explicit FrameMark(const Playback* now) : before(inFrame) { inFrame = now; }
+    ~FrameMark() { inFrame = before; }
+    FrameMark(const FrameMark&) = delete;
+    FrameMark& operator=(const FrameMark&) = delete;
+};
+
 } // namespace
+
+std::string Playback::place() {
+    if (!inFrame) return "";
+    const Playback& p = *inFrame;
+    const double time = p.summary_.frames / static_cast<double>(p.scene_.rate);
+    const std::string at = "at " + jsonNumber(static_cast<float>(time)) + " s";
+    if (!p.doing_.empty()) return errorAt(p.scene_, p.doing_, "").where + ", " + at;
+    return p.scene_.name.empty() ? at : p.scene_.name + ", " + at;
+}
 
 Playback::Playback(Scene scene)
     : scene_(std::move(scene)), world_(scene_.world), expectations_(scene_.expect) {}
@@ -228,6 +248,7 @@ int Playback::frameOf(float time) const {
 }
 
 const Report& Playback::frame() {
+    FrameMark mark(this);
     int now = summary_.frames;
     while (next_ < order_.size() && frameOf(scene_.actions[order_[next_]].at) <= now) act(order_[next_++]);
     goOn();
@@ -236,7 +257,9 @@ const Report& Playback::frame() {
         Control c = controlAt(scene_.controls, (now + 1) / static_cast<double>(scene_.rate));
         world_.setControl(c.x, c.y);
     }
+    if (leash_) doing_ = "/leash";
     if (leash_) leash_->drive(world_, 1 / scene_.rate);
+    doing_.clear();
     auto begin = std::chrono::steady_clock::now();
     const Report& report = world_.step(1 / scene_.rate);
     summary_.stepSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -264,10 +287,12 @@ void Playback::steer(float x, float y) {
 void Playback::lead() {
     double t = (summary_.frames + 1) / static_cast<double>(scene_.rate);
     for (Follower& follower : followers_) follower.over = follower.over || !lead(follower, t);
+    doing_.clear();
 }
 
 bool Playback::lead(Follower& follower, double t) {
     const Motion& m = scene_.motions[follower.motion];
+    doing_ = "/motions/" + std::to_string(follower.motion);
     bool there = follower.body    ? world_.isValid(follower.body)
                  : follower.joint ? world_.isValid(follower.joint)
                  : follower.cloth ? world_.isValid(follower.cloth)
