@@ -3,6 +3,7 @@
 // commands/.
 //
 // Only this file includes CLI11, which takes longer to compile than all the rest.
+#include <apps/capstan/commands/checks.hpp>
 #include <apps/capstan/commands/commands.hpp>
 
 #include <CLI/CLI.hpp>
@@ -201,7 +202,9 @@ int start(int argc, char** argv) {
         std::fputs(app.help().c_str(), stdout);
         return success;
     }
-    return words.chosen();
+    tellChecks();
+    const int code = words.chosen();
+    return code == success && failedChecks() > 0 ? failed : code;
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 // This file implements `capstan view`: the loop that runs the window, picture by picture.
 #include <apps/viewer/view.hpp>
 
+#include <apps/capstan/commands/checks.hpp>
 #include <apps/viewer/app.hpp>
-#include <capstan/check.hpp>
 
 #include <imgui.h>
 
@@ -71,6 +71,7 @@ public:
             film();
             if (!app_.film && app_.simulation.take(app_.frame)) news_ = true;
             if (news_) noticed();
+            if (const std::string told = cli::takeFailedCheck(); !told.empty()) app_.say(told);
             const bool act = news_ || !events.empty() || drawn_ < 3 || since(begun_) > 0.25f || app_.shoot;
             calm_ = !act;
             if (!act) continue;
@@ -245,11 +246,6 @@ private:
     std::string failed_; // error of the screenshot of --photo
 };
 
-// A failed check inside the viewer is reported, and the window continues.
-void tellCheck(const char* what, const char* where) {
-    std::fprintf(stderr, "capstan: %s (%s)\n", what, where);
-}
-
 // sceneFolder returns the folder of the browser: the given one, or scenes/ here, or the scenes of the source tree.
 std::string sceneFolder(const std::string& given) {
     std::error_code ignored;
@@ -280,7 +276,6 @@ int view(const cli::ViewOptions& options) {
     session.open(scene);
     session.play(!options.paused);
     session.tellWhereabouts(!options.trace.empty());
-    setCheckHandler(tellCheck);
     Simulation simulation(std::move(session));
     App app(*window, simulation, *renderer);
     app.folder = folder;

@@ -345,11 +345,18 @@ bool Session::addRope(const NewRope& rope) {
         say("the rope cannot be added: " + made.error().text());
         return false;
     }
-    auto attach = [&](const Spot& s, int node) {
-        if (tie(s)) world.attach({*made, node}, {s.body, world.pose(s.body).local(s.point)}).value();
+    auto attach = [&](const Spot& s, int node) -> Status {
+        if (!tie(s)) return done();
+        Result<ObjectId> tied = world.attach({*made, node}, {s.body, world.pose(s.body).local(s.point)});
+        return tied ? done() : Status(tied.error());
     };
-    attach(rope.from, first);
-    attach(rope.to, last);
+    Status tied = attach(rope.from, first);
+    if (tied) tied = attach(rope.to, last);
+    if (!tied) {
+        world.remove(*made);
+        say("no rope there: " + tied.error().text());
+        return false;
+    }
     say("a rope of " + std::to_string(def.segments) + " segments");
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <utility>
 
 namespace capstan::viewer {
@@ -66,13 +67,23 @@ void Simulation::takeAfter(Frame& frame) {
     wake_.notify_all();
 }
 
+// An exception of a thread would end the program. Most of them say that memory has run out.
+void Simulation::attempt(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const std::exception& error) {
+        session_.play(false);
+        session_.say(error.what());
+    }
+}
+
 bool Simulation::doCommands() {
     std::vector<Command> commands;
     {
         std::lock_guard lock(mutex_);
         commands.swap(commands_);
     }
-    for (Command& c : commands) c(session_);
+    for (Command& c : commands) attempt([&] { c(session_); });
     done_ += static_cast<long long>(commands.size());
     return !commands.empty();
 }
@@ -112,7 +123,7 @@ void Simulation::run() {
         const int steps = session_.due(t - before);
         before = t;
         for (int i = 0; i < steps; ++i) {
-            session_.step();
+            attempt([&] { session_.step(); });
             dirty_ = true;
             if (i + 1 < steps) doCommands();
         }

@@ -32,6 +32,7 @@ public:
 
 private:
     void run();
+    void attempt(const std::function<void()>& work);
     bool doCommands();
     void publish();
     void measureSpeed(double now);
