@@ -6,6 +6,8 @@
 #include <apps/capstan/commands/checks.hpp>
 #include <apps/capstan/commands/commands.hpp>
 
+#include <render/view/whole_file.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -16,6 +18,7 @@
 namespace {
 
 using namespace capstan::cli;
+namespace render = capstan::render;
 
 // Words holds the parsed options. It must live until the command is called.
 struct Words {
@@ -203,7 +206,12 @@ int start(int argc, char** argv) {
         return success;
     }
     tellChecks();
+    render::stopWhole();
     const int code = words.chosen();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+        std::fputs("capstan: not all of the answer could be printed\n", stderr);
+        return failed;
+    }
     return code == success && failedChecks() > 0 ? failed : code;
 }
 

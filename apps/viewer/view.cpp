@@ -80,7 +80,11 @@ public:
             if (options_.frames > 0 && drawn_ >= options_.frames) break;
         }
         endFilm();
-        return failed_.empty() ? cli::success : fail(failed_);
+        if (trace_ && !*trace_ && failed_.empty())
+            failed_ = options_.trace + ": not all of it could be written";
+        if (failed_.empty()) return cli::success;
+        fail(failed_);
+        return cli::failed;
     }
 
 private:

@@ -3,8 +3,6 @@
 // reader has ended, a write raises a signal. On a socket the write can return an error.
 #include <render/film/film.hpp>
 
-#include <render/view/writable.hpp>
-
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -32,11 +30,12 @@ std::string firstLine(std::FILE* log) {
 } // namespace
 
 Film::Film(Film&& o) noexcept
-    : file_(std::move(o.file_)), log_(std::exchange(o.log_, nullptr)), pipe_(std::exchange(o.pipe_, -1)),
-      child_(std::exchange(o.child_, -1)) {}
+    : file_(std::move(o.file_)), whole_(std::exchange(o.whole_, {})), log_(std::exchange(o.log_, nullptr)),
+      pipe_(std::exchange(o.pipe_, -1)), child_(std::exchange(o.child_, -1)) {}
 
 Film& Film::operator=(Film&& o) noexcept {
     std::swap(file_, o.file_);
+    std::swap(whole_, o.whole_);
     std::swap(log_, o.log_);
     std::swap(pipe_, o.pipe_);
     std::swap(child_, o.child_);
@@ -44,9 +43,19 @@ Film& Film::operator=(Film&& o) noexcept {
 }
 
 Film::~Film() {
-    if (pipe_ >= 0) ::close(pipe_);
-    if (child_ > 0) waitpid(child_, nullptr, 0);
+    wait();
     if (log_) std::fclose(log_);
+}
+
+int Film::wait() {
+    int status = 0;
+    if (pipe_ >= 0) ::close(std::exchange(pipe_, -1));
+    if (child_ > 0)
+        while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+        }
+    child_ = -1;
+    if (whole_) whole_->writtenBy(0);
+    return status;
 }
 
 Result<Film> Film::open(const std::string& file, int width, int height, float fps) {
@@ -54,21 +63,23 @@ Result<Film> Film::open(const std::string& file, int width, int height, float fp
         return Error{"width and height of a film must be even, got " + std::to_string(width) + "x" +
                          std::to_string(height),
                      file};
-    if (Status writable = checkWritable(file); !writable) return writable.error();
+    Result<WholeFile> whole = WholeFile::open(file);
+    if (!whole) return whole.error();
     int ends[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return Error{std::string("ffmpeg cannot be started: ") + std::strerror(errno), file};
     Film film;
     film.file_ = file;
+    film.whole_.emplace(std::move(*whole));
     film.pipe_ = ends[0];
     film.log_ = std::tmpfile();
     const std::string size = std::to_string(width) + "x" + std::to_string(height), rate = std::to_string(fps),
-                      out = "file:" + file;
+                      out = "file:" + film.whole_->path();
     std::vector<const char*> words = {
-        "ffmpeg",   "-y",      "-loglevel",  "error",      "-f",         "rawvideo", "-pix_fmt",
-        "rgb24",    "-s",      size.c_str(), "-r",         rate.c_str(), "-i",       "-",
-        "-an",      "-c:v",    "libx264",    "-preset",    "veryfast",   "-crf",     "20",
-        "-pix_fmt", "yuv420p", "-movflags",  "+faststart", out.c_str(),  nullptr};
+        "ffmpeg",     "-y",         "-loglevel", "error",      "-f",   "rawvideo", "-pix_fmt", "rgb24",
+        "-s",         size.c_str(), "-r",        rate.c_str(), "-i",   "-",        "-an",      "-c:v",
+        "libx264",    "-preset",    "veryfast",  "-crf",       "20",   "-pix_fmt", "yuv420p",  "-movflags",
+        "+faststart", "-f",         "mp4",       out.c_str(),  nullptr};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
@@ -83,6 +94,7 @@ Result<Film> Film::open(const std::string& file, int width, int height, float fp
                          "): install ffmpeg (Debian)",
                      file};
     }
+    film.whole_->writtenBy(film.child_);
     return film;
 }
 
@@ -103,10 +115,11 @@ Status Film::add(const Image& image) {
 
 Status Film::close() {
     if (pipe_ < 0) return Error{"the film is closed already", file_};
-    ::close(std::exchange(pipe_, -1));
-    int status = 0;
-    waitpid(std::exchange(child_, -1), &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return done();
+    const int status = wait();
+    // ffmpeg 5.1 exits with 0 after "Error writing trailer", on a disk that became full at the end. It prints errors only.
+    const bool silent = log_ && std::fseek(log_, 0, SEEK_END) == 0 && std::ftell(log_) == 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && (silent || !log_)) return whole_->close();
+    whole_.reset(); // removes what there is of it
     return Error{"ffmpeg could not write the film: " + (log_ ? firstLine(log_) : std::string()), file_};
 }
 

@@ -4,8 +4,10 @@
 
 #include <capstan/result.hpp>
 #include <render/film/image.hpp>
+#include <render/view/whole_file.hpp>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 namespace capstan::render {
@@ -14,7 +16,7 @@ class Film {
 public:
     // Width and height must be even, since yuv420p halves the resolution of colours.
     static Result<Film> open(const std::string& file, int width, int height, float fps);
-    ~Film(); // without close(), the file stays incomplete
+    ~Film(); // without close(), there is no file
     Film(Film&& other) noexcept;
     Film& operator=(Film&& other) noexcept;
     Film(const Film&) = delete;
@@ -25,7 +27,9 @@ public:
 
 private:
     Film() = default;
+    int wait(); // ends the input of ffmpeg and gives its status
     std::string file_;
+    std::optional<WholeFile> whole_;
     std::FILE* log_ = nullptr; // messages of ffmpeg
     int pipe_ = -1;
     int child_ = -1;

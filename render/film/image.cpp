@@ -2,6 +2,8 @@
 // This file implements image.hpp. PNG files use stb_image and stb_image_write.
 #include <render/film/image.hpp>
 
+#include <render/view/whole_file.hpp>
+
 #include <GLES3/gl3.h>
 
 #define STB_IMAGE_STATIC
@@ -22,10 +24,6 @@
 #pragma GCC diagnostic pop
 #endif
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-
 namespace capstan::render {
 namespace {
 
@@ -42,11 +40,10 @@ Status writePng(const Image& image, const std::string& file) {
     if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, image.rgb.data(),
                                 3 * image.width))
         return Error{"the picture is empty", file};
-    std::FILE* out = std::fopen(file.c_str(), "wb");
-    if (!out) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
-    const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
-    if (std::fclose(out) != 0 || !whole) return Error{"the file could not be written to its end", file};
-    return done();
+    Result<WholeFile> out = WholeFile::open(file);
+    if (!out) return out.error();
+    if (Status written = out->write(bytes); !written) return written;
+    return out->close();
 }
 
 Result<Image> readPng(const std::string& file) {

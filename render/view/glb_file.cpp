@@ -3,14 +3,15 @@
 // templates: its structure is fixed, and it contains no strings from outside.
 #include <render/view/glb.hpp>
 #include <render/view/shape_meshes.hpp>
+#include <render/view/whole_file.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 #include <tuple>
 
 namespace capstan::render {
@@ -359,17 +360,18 @@ Status Glb::write(const std::string& file) const {
     const std::size_t length = 12 + 8 + json.size() + 8 + out.bin.size();
     if (length > 0xffffffffu)
         return Error{"the file would be larger than 4 GB; use fewer frames, or a lower --fps", file};
-    std::FILE* f = std::fopen(file.c_str(), "wb");
-    if (!f) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
+    Result<WholeFile> f = WholeFile::open(file);
+    if (!f) return f.error();
     const std::uint32_t head[] = {0x46546c67u, 2, std::uint32_t(length), std::uint32_t(json.size()),
                                   0x4e4f534au};
     const std::uint32_t chunk[] = {std::uint32_t(out.bin.size()), 0x004e4942u};
-    bool good = std::fwrite(head, sizeof head, 1, f) == 1 &&
-                std::fwrite(json.data(), 1, json.size(), f) == json.size();
-    good = good && std::fwrite(chunk, sizeof chunk, 1, f) == 1;
-    good = good && std::fwrite(out.bin.data(), 1, out.bin.size(), f) == out.bin.size();
-    if (std::fclose(f) != 0 || !good) return Error{"the file could not be written to its end", file};
-    return done();
+    const auto bytes = [](const auto& list) {
+        return std::string_view(reinterpret_cast<const char*>(std::data(list)),
+                                std::size(list) * sizeof *std::data(list));
+    };
+    for (std::string_view part : {bytes(head), std::string_view(json), bytes(chunk), bytes(out.bin)})
+        if (Status written = f->write(part); !written) return written;
+    return f->close();
 }
 
 } // namespace capstan::render

@@ -45,9 +45,9 @@ class Pictures(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         return out
 
-    def refused(self, *words, says, scene=None, **how):
+    def refused(self, *words, says, scene=None, code=2, **how):
         done = self.run_(*words, scene=scene, **how)
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertTrue(done.stderr.startswith("capstan: "), done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         for part in [says] if isinstance(says, str) else says:
@@ -204,14 +204,14 @@ class Pictures(unittest.TestCase):
 
     def test_unwritable(self):
         for name in ("a.png", "a.mp4", "a.glb", "a.csv"):
-            self.refused("--out", str(self.folder / "nowhere" / name), says=[name, "No such file"])
+            self.refused("--out", str(self.folder / "nowhere" / name), says=[name, "No such file"], code=1)
 
     def test_nothing_to_see(self):
         scene = self.folder / "empty.json"
         scene.write_text("{}")
         for name in ("a.png", "a.mp4") if shutil.which("ffmpeg") else ("a.png",):
             self.refused("--out", str(self.folder / name), scene=str(scene), says="a picture needs an object")
-        self.refused("--out", str(self.folder / "a.glb"), scene=str(scene), says="a glTF file needs an object")
+        self.refused("--out", str(self.folder / "a.glb"), scene=str(scene), says="a glTF file needs an object", code=1)
 
     def test_without_ffmpeg(self):
         self.refused("--out", str(self.folder / "a.mp4"), says="install ffmpeg", env={"PATH": "/nowhere"})

@@ -4,7 +4,6 @@
 
 #include <render/view/collect.hpp>
 #include <render/view/glb.hpp>
-#include <render/view/writable.hpp>
 
 #include <fmt/format.h>
 
@@ -40,7 +39,6 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Output>> openAnimation(const std::string& file, const PictureOptions& options) {
-    if (Status s = render::checkWritable(file); !s) return s.error();
     return std::unique_ptr<Output>(std::make_unique<Animation>(file, options.fps));
 }
 

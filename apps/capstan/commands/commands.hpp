@@ -9,7 +9,7 @@ namespace capstan::cli {
 
 // The exit codes are the same for every command.
 inline constexpr int success = 0;
-inline constexpr int failed = 1; // a check failed
+inline constexpr int failed = 1; // a check failed, or a file could not be written
 inline constexpr int badUse = 2; // wrong arguments or wrong input
 
 // WorldOptions change a scene's world and the import of other file formats. An empty text or 0 leaves a value

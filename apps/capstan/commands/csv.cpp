@@ -16,16 +16,14 @@ std::string quoted(const std::string& text) {
 
 } // namespace
 
-CsvWriter::CsvWriter(const std::string& file, bool bodies, bool soft)
-    : file_(std::fopen(file.c_str(), "wb")), bodies_(bodies), soft_(soft) {
+Result<CsvWriter> CsvWriter::open(const std::string& file, bool bodies, bool soft) {
+    Result<render::WholeFile> whole = render::WholeFile::open(file);
+    if (!whole) return whole.error();
     std::string head = "frame,time,rope,node,x,y,z,tension";
     if (bodies) head += ",body,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
     if (soft) head += ",cloth,hair,strand";
-    if (file_) good_ = std::fputs((head + "\n").c_str(), file_) >= 0;
-}
-
-CsvWriter::~CsvWriter() {
-    if (file_) std::fclose(file_);
+    if (Status written = whole->write(head + "\n"); !written) return written.error();
+    return CsvWriter(std::move(*whole), bodies, soft);
 }
 
 // writeSoft writes one row per vertex of a cloth or a strand; the column `node` is the vertex's number.
@@ -50,7 +48,7 @@ void CsvWriter::writeSoft(const Playback& now, std::string& rows) const {
     }
 }
 
-void CsvWriter::write(const Playback& now) {
+Status CsvWriter::write(const Playback& now) {
     std::string rows;
     const char* soft = soft_ ? ",,," : "";
     const World& world = now.world();
@@ -74,13 +72,7 @@ void CsvWriter::write(const Playback& now) {
                        quoted(now.nameOf(id)), q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z, soft);
     }
     if (soft_) writeSoft(now, rows);
-    good_ = good_ && std::fwrite(rows.data(), 1, rows.size(), file_) == rows.size();
-}
-
-bool CsvWriter::close() {
-    good_ = std::fclose(file_) == 0 && good_;
-    file_ = nullptr;
-    return good_;
+    return file_.write(rows);
 }
 
 } // namespace capstan::cli

@@ -7,29 +7,27 @@
 #pragma once
 
 #include <capstan/scene/playback.hpp>
+#include <render/view/whole_file.hpp>
 
-#include <cstdio>
 #include <string>
+#include <utility>
 
 namespace capstan::cli {
 
 class CsvWriter {
 public:
     // The table has columns of bodies, of cloth and of hair only if the scene has such objects.
-    CsvWriter(const std::string& file, bool bodies, bool soft);
-    ~CsvWriter();
-    CsvWriter(const CsvWriter&) = delete;
-    CsvWriter& operator=(const CsvWriter&) = delete;
+    static Result<CsvWriter> open(const std::string& file, bool bodies, bool soft);
 
-    bool open() const { return file_ != nullptr; }
-    void write(const Playback& now);
-    bool close(); // false when a write failed
+    Status write(const Playback& now);
+    Status close() { return file_.close(); }
 
 private:
+    CsvWriter(render::WholeFile file, bool bodies, bool soft)
+        : file_(std::move(file)), bodies_(bodies), soft_(soft) {}
     void writeSoft(const Playback& now, std::string& rows) const;
 
-    std::FILE* file_ = nullptr;
-    bool good_ = true;
+    render::WholeFile file_;
     bool bodies_ = false, soft_ = false;
 };
 

@@ -4,37 +4,28 @@
 
 #include <apps/capstan/commands/csv.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <utility>
 
 namespace capstan::cli {
 namespace {
 
 class Table : public Output {
 public:
-    Table(const std::string& file, bool bodies, bool soft) : file_(file), csv_(file, bodies, soft) {}
-    bool open() const { return csv_.open(); }
-    Status add(const Playback& now) override {
-        csv_.write(now);
-        return done();
-    }
-    Status close() override {
-        if (!csv_.close()) return Error{"the file could not be written to its end", file_};
-        return done();
-    }
+    explicit Table(CsvWriter csv) : csv_(std::move(csv)) {}
+    Status add(const Playback& now) override { return csv_.write(now); }
+    Status close() override { return csv_.close(); }
 
 private:
-    std::string file_;
     CsvWriter csv_;
 };
 
 Result<std::unique_ptr<Output>> openTable(const std::string& file, const Playback& start) {
     const World& world = start.world();
-    auto table = std::make_unique<Table>(file, !world.ids<BodyId>().empty(),
-                                         !world.ids<ClothId>().empty() || !world.ids<HairId>().empty());
-    if (!table->open()) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
-    return std::unique_ptr<Output>(std::move(table));
+    Result<CsvWriter> csv = CsvWriter::open(file, !world.ids<BodyId>().empty(),
+                                            !world.ids<ClothId>().empty() || !world.ids<HairId>().empty());
+    if (!csv) return csv.error();
+    return std::unique_ptr<Output>(std::make_unique<Table>(std::move(*csv)));
 }
 
 Result<std::unique_ptr<Output>> openOutput(const std::string& file, const RunOptions& options,
@@ -58,6 +49,12 @@ Result<std::unique_ptr<Output>> openOutput(const std::string& file, const RunOpt
 }
 
 } // namespace
+
+Status checkPlaces(const RunOptions& options) {
+    for (const std::string& file : options.out)
+        if (Status s = render::WholeFile::check(file); !s) return s;
+    return done();
+}
 
 Result<std::vector<std::unique_ptr<Output>>> openOutputs(const RunOptions& options, const Playback& start) {
     std::vector<std::unique_ptr<Output>> all;

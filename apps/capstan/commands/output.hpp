@@ -20,6 +20,9 @@ public:
     virtual Status close() = 0;
 };
 
+// checkPlaces returns an error if a file of RunOptions::out cannot be written at its path.
+Status checkPlaces(const RunOptions& options);
+
 // openOutputs opens the files of RunOptions::out and chooses each format by the file's extension. It returns an error
 // if a file cannot be written or two options contradict each other.
 Result<std::vector<std::unique_ptr<Output>>> openOutputs(const RunOptions& options, const Playback& start);

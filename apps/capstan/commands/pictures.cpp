@@ -9,7 +9,7 @@
 #include <render/gl/offscreen.hpp>
 #include <render/gl/renderer.hpp>
 #include <render/view/collect.hpp>
-#include <render/view/writable.hpp>
+#include <render/view/whole_file.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -203,7 +203,6 @@ Result<std::unique_ptr<Output>> openPicture(const std::string& file, const Pictu
     const double end = start.scene().frames / static_cast<double>(start.scene().rate);
     if (static_cast<double>(options.at) > end + 1e-6)
         return Error{fmt::format("the run ends at {:.6g} s, before {:.6g} s", end, options.at), "--at"};
-    if (Status s = checkWritable(file); !s) return s.error();
     Result<Studio> studio = Studio::open(options, start, false);
     if (!studio) return studio.error();
     return std::unique_ptr<Output>(

@@ -12,9 +12,9 @@
 
 namespace capstan::cli {
 
-int fail(const Error& error) {
+int fail(const Error& error, int code) {
     fmt::print(stderr, "capstan: {}\n", error.text());
-    return badUse;
+    return code;
 }
 
 std::string quantity(double value, const char* unit) {

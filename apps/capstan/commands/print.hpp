@@ -12,8 +12,8 @@
 
 namespace capstan::cli {
 
-// fail prints "capstan: where: what" on stderr and returns badUse.
-int fail(const Error& error);
+// fail prints "capstan: where: what" on stderr and returns the code.
+int fail(const Error& error, int code = badUse);
 
 // quantity formats a value with three digits and an SI prefix: "29.4 kN".
 std::string quantity(double value, const char* unit);

@@ -260,10 +260,11 @@ int run(const RunOptions& options) {
     if (!started) return fail(started.error());
     Playback& p = *started;
 
+    if (Status s = checkPlaces(options); !s) return fail(s.error(), failed);
     Result<std::vector<std::unique_ptr<Output>>> outputs = openOutputs(options, p);
     if (!outputs) return fail(outputs.error());
     StepTimes times;
-    if (std::optional<Error> error = play(p, options, *outputs, times)) return fail(*error);
+    if (std::optional<Error> error = play(p, options, *outputs, times)) return fail(*error, failed);
     if (options.json)
         printJson(p, options, times);
     else

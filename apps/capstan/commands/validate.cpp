@@ -5,15 +5,14 @@
 #include <apps/capstan/commands/progress.hpp>
 
 #include <capstan/scene/json_text.hpp>
+#include <render/view/whole_file.hpp>
 #include <validation/harness/validation.hpp>
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 namespace capstan::cli {
 namespace {
@@ -52,11 +51,11 @@ void printJson(const std::vector<validation::Row>& rows) {
     fmt::print("\n]\n");
 }
 
-bool write(const std::string& file, const std::string& text) {
-    std::FILE* out = std::fopen(file.c_str(), "wb");
-    if (!out) return false;
-    bool good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    return std::fclose(out) == 0 && good;
+Status write(const std::string& file, const std::string& text) {
+    Result<render::WholeFile> out = render::WholeFile::open(file);
+    if (!out) return out.error();
+    if (Status written = out->write(text); !written) return written;
+    return out->close();
 }
 
 } // namespace
@@ -88,9 +87,9 @@ int validate(const ValidateOptions& options) {
     else
         fmt::print("{} claims, {} failed; {} lines more are reported\n", rows.size() - std::size_t(reported),
                    bad, reported);
-    if (!options.markdown.empty() && !write(options.markdown, validation::markdown(rows))) {
-        return fail({std::string("cannot be written: ") + std::strerror(errno), options.markdown});
-    }
+    if (!options.markdown.empty())
+        if (Status s = write(options.markdown, validation::markdown(rows)); !s)
+            return fail(s.error(), failed);
     return bad == 0 ? success : failed;
 }
 
