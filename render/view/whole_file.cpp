@@ -68,24 +68,24 @@ std::string reason(const char* what) {
 }
 
 // Follows links, so that the file behind a link is replaced and not the link.
-std::string targetOf(const std::string& place) {
+std::string targetOf(const std::string& file) {
     std::error_code failed;
-    const std::filesystem::path target = std::filesystem::canonical(place, failed);
-    return failed ? place : target.string();
+    const std::filesystem::path target = std::filesystem::canonical(file, failed);
+    return failed ? file : target.string();
 }
 
 } // namespace
 
-Result<WholeFile> WholeFile::open(const std::string& place) {
+Result<WholeFile> WholeFile::open(const std::string& file) {
     WholeFile f;
-    f.place_ = place;
-    f.target_ = targetOf(place);
+    f.asked_ = file;
+    f.target_ = targetOf(file);
     errno = 0;
     struct stat there {};
     const bool old = ::stat(f.target_.c_str(), &there) == 0;
     if (old && S_ISDIR(there.st_mode)) errno = EISDIR;
     if (old && S_ISREG(there.st_mode) && ::access(f.target_.c_str(), W_OK) != 0) errno = EACCES;
-    if (errno == EISDIR || errno == EACCES) return Error{reason("cannot be written"), place};
+    if (errno == EISDIR || errno == EACCES) return Error{reason("cannot be written"), file};
     const bool direct = old && !S_ISREG(there.st_mode);
     static std::atomic<int> serial{0};
     f.path_ = direct ? f.target_
@@ -93,19 +93,19 @@ Result<WholeFile> WholeFile::open(const std::string& place) {
     errno = 0;
     const int flags = O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_EXCL);
     const int handle = ::open(f.path_.c_str(), flags, 0666);
-    if (handle < 0) return Error{reason("cannot be written"), place};
+    if (handle < 0) return Error{reason("cannot be written"), file};
     if (!direct) f.slot_ = takeSlot(f.path_);
     if (old && !direct) static_cast<void>(::fchmod(handle, there.st_mode & 07777));
     f.file_ = ::fdopen(handle, "wb");
     if (f.file_) return f;
     ::close(handle);
     if (!direct) ::unlink(f.path_.c_str());
-    return Error{reason("cannot be written"), place};
+    return Error{reason("cannot be written"), file};
 }
 
-Status WholeFile::check(const std::string& place) {
-    Result<WholeFile> file = open(place);
-    return file ? done() : Status(file.error());
+Status WholeFile::check(const std::string& file) {
+    Result<WholeFile> opened = open(file);
+    return opened ? done() : Status(opened.error());
 }
 
 WholeFile::~WholeFile() {
@@ -116,11 +116,11 @@ WholeFile::~WholeFile() {
 }
 
 WholeFile::WholeFile(WholeFile&& o) noexcept
-    : place_(std::move(o.place_)), path_(std::move(o.path_)), target_(std::move(o.target_)),
+    : asked_(std::move(o.asked_)), path_(std::move(o.path_)), target_(std::move(o.target_)),
       file_(std::exchange(o.file_, nullptr)), slot_(std::exchange(o.slot_, -1)) {}
 
 WholeFile& WholeFile::operator=(WholeFile&& o) noexcept {
-    std::swap(place_, o.place_);
+    std::swap(asked_, o.asked_);
     std::swap(path_, o.path_);
     std::swap(target_, o.target_);
     std::swap(file_, o.file_);
@@ -141,7 +141,7 @@ void WholeFile::writtenBy(int process) {
 
 // The file is removed at once. errno says why, if it is not 0.
 Status WholeFile::failed(const char* what) {
-    const Error error{reason(what) + "; its place was left as it was", place_};
+    const Error error{reason(what) + "; its place was left as it was", asked_};
     std::fclose(std::exchange(file_, nullptr));
     if (path_ != target_) ::unlink(path_.c_str());
     forget();
@@ -149,14 +149,14 @@ Status WholeFile::failed(const char* what) {
 }
 
 Status WholeFile::write(std::string_view bytes) {
-    if (!file_) return Error{"the file is closed already", place_};
+    if (!file_) return Error{"the file is closed already", asked_};
     errno = 0;
     if (std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size()) return done();
     return failed("not all of it could be written");
 }
 
 Status WholeFile::close() {
-    if (!file_) return Error{"the file is closed already", place_};
+    if (!file_) return Error{"the file is closed already", asked_};
     errno = 0;
     if (std::fflush(file_) != 0) return failed("not all of it could be written");
     // Without this, a power cut after the move could leave an empty file. A pipe cannot do it and need not.
@@ -166,7 +166,7 @@ Status WholeFile::close() {
         return failed("cannot be moved to its place");
     const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
     forget();
-    if (!closed) return Error{reason("not all of it could be written"), place_};
+    if (!closed) return Error{reason("not all of it could be written"), asked_};
     return done();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A WholeFile is whole or absent: it is written beside its place, under another name, and moved there when it is
-// complete. What fails, or is not closed, is removed, and a file that was at its place before stays as it was.
+// complete. A file that fails, or is not closed, is removed. One that was at its place before stays
+// as it was.
 //
 // POSIX rename() replaces a file in one piece where both names are in one folder. A signal that ends the program is
 // caught, because destructors do not run then (stopWhole). Only SIGKILL and a power cut leave NAME.part-PID behind.
@@ -17,9 +18,9 @@ namespace capstan::render {
 class WholeFile {
 public:
     // A place that is there and is no regular file (a pipe, a device) is written directly.
-    static Result<WholeFile> open(const std::string& place);
+    static Result<WholeFile> open(const std::string& file);
     // check says whether open() would work, before the work that fills the file. It leaves nothing behind.
-    static Status check(const std::string& place);
+    static Status check(const std::string& file);
     ~WholeFile();
     WholeFile(WholeFile&& other) noexcept;
     WholeFile& operator=(WholeFile&& other) noexcept;
@@ -38,7 +39,7 @@ private:
     Status failed(const char* what);
     void forget();
 
-    std::string place_, path_; // as the user wrote it; where the bytes go
+    std::string asked_, path_; // as the user wrote it; where the bytes go
     std::string target_;       // the place with its links followed
     std::FILE* file_ = nullptr;
     int slot_ = -1; // in the list that the signal handler reads; -1: nothing to remove

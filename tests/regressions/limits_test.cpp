@@ -125,19 +125,18 @@ TEST(Limits, APullOnABodyThatIsTooFarIsAProblemOfTheScene) {
 
 // ---- The place of a failed check
 
-std::string toldPlace;
+std::string told;
 
 TEST(Limits, AFailedCheckKnowsItsPlaceInTheScene) {
     Result<Playback> p =
         playing(R"({"frames": 3, "ropes": [{"to": [1, 0, 0], "segments": 4, "pins": [0]}]})");
     ASSERT_TRUE(p) << p.error().text();
-    const CheckHandler before =
-        setCheckHandler([](const char*, const char*) { toldPlace = Playback::place(); });
-    toldPlace = "none";
+    const CheckHandler before = setCheckHandler([](const char*, const char*) { told = Playback::where(); });
+    told = "none";
     p->world().step(-1);
-    EXPECT_EQ(toldPlace, ""); // outside of a frame there is no place
+    EXPECT_EQ(told, ""); // outside of a frame it is empty
     setCheckHandler(before);
-    EXPECT_EQ(Playback::place(), "");
+    EXPECT_EQ(Playback::where(), "");
 }
 
 } // namespace

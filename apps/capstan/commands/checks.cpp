@@ -19,9 +19,9 @@ std::string newest;
 int count = 0;
 
 void tell(const char* what, const char* where) {
-    const std::string place = Playback::place();
+    const std::string scene = Playback::where();
     std::lock_guard lock(guard);
-    newest = (place.empty() ? "" : place + ": ") + where + ": " + what;
+    newest = (scene.empty() ? "" : scene + ": ") + where + ": " + what;
     if (++count > kMostLines) return;
     std::fprintf(stderr, "capstan: %s\n", newest.c_str());
     if (count == kMostLines) std::fprintf(stderr, "capstan: further failed checks are counted only\n");

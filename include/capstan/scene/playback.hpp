@@ -113,9 +113,9 @@ public:
     // Returns the number of the frame that ends at this time [s].
     int frameOf(float time) const;
 
-    // place gives where this thread now is in a scene: file, line and column of an action or a motion, and the time. A
-    // check handler tells it. It is empty outside of frame().
-    static std::string place();
+    // where names the action or motion that this thread carries out now, by file, line and column, and the time. A check
+    // handler tells it. It is empty outside of frame().
+    static std::string where();
 
 private:
     // A Follower is a pinned node or vertex, a body or a drag joint that follows a motion. `place` is the last

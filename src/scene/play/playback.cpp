@@ -33,7 +33,7 @@ struct FrameMark {
 
 } // namespace
 
-std::string Playback::place() {
+std::string Playback::where() {
     if (!inFrame) return "";
     const Playback& p = *inFrame;
     const double time = p.summary_.frames / static_cast<double>(p.scene_.rate);
