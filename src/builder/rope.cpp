@@ -16,9 +16,13 @@ namespace {
 
 constexpr int kMostNodes = 1000000;
 
-// kg. The inverse of 1e-39 kg is beyond a float, and multipliers of 1e-34 kg lose their last bits: Jacobi let a rope of
-// 1e-34 kg rise by 4 m. Ropes of 1e-25 kg and more fell alike.
+// kg. The inverse of 1e-39 kg is beyond a float, and multipliers of 1e-34 kg lose their last bits. A rope of 1e-34 kg
+// rose by 4 m with Jacobi. Ropes of 1e-25 kg and more fell alike.
 constexpr double kLeastNodeMass = 1e-20;
+
+// m, of a segment between two given points. An Atwood machine with one of 1 um went as fast as without, to 0.3 %; with
+// 0.3 um it was wrong by 2 %.
+constexpr double kLeastPiece = 1e-6;
 
 double pathLength(const std::vector<Vec3d>& path) {
     double sum = 0;
@@ -183,10 +187,17 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
     if (!(rest / segmentCount(d) > 1e-7))
         return Error{"segments must be at least 0.1 micrometres long", "/segments"};
     const std::vector<Vec3d> nodes = layout(d, gravity);
-    for (std::size_t i = 1; i < nodes.size(); ++i)
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        const std::string where = d.segments == 0 ? "/points/" + std::to_string(i) : place;
         if (!(length(narrow(nodes[i]) - narrow(nodes[i - 1])) > 0))
-            return Error{"neighbouring nodes must not coincide",
-                         d.segments == 0 ? "/points/" + std::to_string(i) : place};
+            return Error{"neighbouring nodes must not coincide", where};
+        const double l = length(nodes[i] - nodes[i - 1]);
+        if (d.segments == 0 && l < kLeastPiece)
+            return Error{"points: a segment must be at least " + shortNumber(kLeastPiece) + " m long, got " +
+                             shortNumber(l) + " m for segment " + std::to_string(i - 1) +
+                             "; leave out one of its points",
+                         where};
+    }
     return checkMass(d, nodes, rest);
 }
 

@@ -140,7 +140,7 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
             Bounds reach = a.box;
             reach.grow(a.wide);
             if (a.rope >= 0)
-                addRope(t, m, a.rope, reach);
+                addRope(t, m, s, a.rope, reach);
             else
                 addBody(t, m, s, a.body);
         }

@@ -10,7 +10,7 @@
 
 namespace capstan {
 
-void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach) {
+void addRope(CoupledIsland& t, const Model& m, const State& s, int slot, const Bounds& reach) {
     const Rope& rope = m.ropes[slot];
     IslandRope r;
     r.slot = slot;
@@ -24,6 +24,7 @@ void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach) {
     }
     r.radius = widen(rope.def.radius);
     r.length = widen(rope.segmentLength);
+    r.even = rope.def.segments > 0;
     r.self = rope.def.selfContact;
     r.reach = reach;
     // Most segments are equal to those of the previous step. They are not written again, so they stay in the
@@ -34,6 +35,13 @@ void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach) {
                                    r.radius};
         IslandSegment& segment = t.segments[r.firstSegment + k];
         if (segment != now) segment = now;
+    }
+    if (!r.even) {
+        t.arc.resize(t.segments.size());
+        for (int k = 0; k < r.segments; ++k) {
+            t.arc[r.firstSegment + k] = r.whole;
+            r.whole += widen(s.rest[rope.begin + k + 1]);
+        }
     }
     t.ropes.push_back(r);
 }

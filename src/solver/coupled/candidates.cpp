@@ -19,6 +19,19 @@
 
 namespace capstan {
 
+// Of 2 r: with less rope between them, two segments of an uneven rope are as if they shared a node. Otherwise the step
+// bound keeps a fifth of that distance and cuts nearly every move. A machine with a segment of 0.3 mm then took 100 s.
+static constexpr double kShort = 0.1;
+
+// Length of rope between two segments of an uneven rope. The mean length in its place pushes the neighbours of a short
+// segment apart. With a segment of 10 um an Atwood machine of 1 and 1.35 kg ran backwards at 4 m/s^2.
+static double ropeBetween(const CoupledIsland& t, const IslandRope& r, int a, int b) {
+    if (a > b) std::swap(a, b);
+    const auto arc = [&](int k) { return k < r.segments ? t.arc[r.firstSegment + k] : r.whole; };
+    const double inner = arc(b) - arc(a + 1);
+    return r.closed ? min(inner, r.whole - (arc(b + 1) - arc(a))) : inner;
+}
+
 double pairDistance(const CoupledIsland& t, const IslandSegment& a, const IslandSegment& b) {
     double D = a.radius + b.radius;
     if (a.rope != b.rope) {
@@ -38,7 +51,8 @@ double pairDistance(const CoupledIsland& t, const IslandSegment& a, const Island
     int apart = a.k > b.k ? a.k - b.k : b.k - a.k;
     if (r.closed) apart = apart < r.segments - apart ? apart : r.segments - apart;
     if (apart <= 1) return 0;
-    const double g = (apart - 1) * r.length;
+    const double g = r.even ? (apart - 1) * r.length : ropeBetween(t, r, a.k, b.k);
+    if (!r.even && g < kShort * D) return 0;
     return g >= 3.14159265358979 * r.radius ? D : 0.95 * D * sin(g / D);
 }
 

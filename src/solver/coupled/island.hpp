@@ -111,6 +111,8 @@ struct IslandRope {
     int firstSegment = 0;
     bool closed = false, self = true;
     double radius = 0, length = 0; // radius of the rope, rest length of a segment [m]
+    bool even = true;              // true: all segments have this length, except those at a winch
+    double whole = 0;              // length of an uneven rope [m]
     Bounds reach;                  // bounds in which it stays during this step
     int system = -1, unit = -1;    // index of its mechanism in the island, and of its unit there; -1: none
     // move: longest move of a segment [m]; shifted: largest shift by a winch before the substep [m^2].
@@ -281,6 +283,7 @@ struct CoupledIsland {
     const std::vector<MotionBounds>* others = nullptr; // bounds of all objects of the world
     std::vector<IslandRope> ropes;
     std::vector<IslandSegment> segments;
+    std::vector<double> arc; // by segment of an uneven rope: m of rope before it
     std::vector<IslandBody> bodies;
     std::vector<IslandShape> shapes;
 

@@ -9,7 +9,7 @@
 namespace capstan {
 
 // build.cpp
-void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach);
+void addRope(CoupledIsland& t, const Model& m, const State& s, int slot, const Bounds& reach);
 void addBody(CoupledIsland& t, const Model& m, const State& s, int slot);
 // Returns the number of substeps that the island needs, at least `substeps`.
 int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps);
