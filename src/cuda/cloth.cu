@@ -35,6 +35,7 @@ struct LaunchRunner {
         const int blocks = (end - begin + kThreads - 1) / kThreads;
         if (blocks > 0) runPhase<<<blocks, kThreads, 0, stream>>>(phase, begin, end);
     }
+    bool heavier(std::int32_t*) { return true; } // the host that records the launches cannot look
 };
 
 // Sets the velocity of pins, and copies x to `start`: a failed step is reset to this copy.
@@ -59,7 +60,7 @@ __global__ void endCloth(const ClothJob job) {
     const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
     if (i < job.pins) endPin(job, i);
     writeClothResult(job, i < job.linkCount ? job.view.strain[i] : 0,
-                     i < job.plan.room && isOdd(job.view.x[i]));
+                     i < job.plan.room && (isOdd(job.view.x[i]) || isOdd(job.view.v[i])));
 }
 
 // Allocates pieces of shared memory. Each piece is a multiple of 16 bytes, so that points are aligned.
@@ -175,7 +176,10 @@ struct ClusterRunner {
     }
     // smallCloth() excludes sheets that need these phases.
     template <bool first, bool last> __device__ void run(int, int, const ClothEdgeIteration<first, last>&) {}
+    __device__ bool heavier(std::int32_t*) { return false; }
     __device__ void run(int, int, const ClothAirForce&) {}
+    __device__ void run(int, int, const ClothEdgeWeights&) {}
+    __device__ void run(int, int, const ClothVertexWeights&) {}
     __device__ void run(int, int, const ClothMark&) {}
     __device__ void run(int, int, const ClothTurn&) {}
     __device__ void run(int, int, const ClothTether&) {}
@@ -214,7 +218,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x)) {
         job.view.x[i] = view.x[i];
         job.view.v[i] = view.v[i];
-        odd = odd || isOdd(view.x[i]);
+        odd = odd || isOdd(view.x[i]) || isOdd(view.v[i]);
     }
     writeClothResult(job, run.worst, odd);
     __syncthreads();

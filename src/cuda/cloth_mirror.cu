@@ -109,6 +109,10 @@ Status ClothMirror::uploadState(ClothState& s, DeviceBudget& budget, cudaStream_
     v.bendFrom = move.room(bendFrom_, s.bendFrom.size());
     v.bendMove = move.room(bendMove_, s.bendMove.size());
     v.air = move.room(air_, s.air.size());
+    v.airGain = move.room(airGain_, s.airGain.size());
+    v.airWeightA = move.room(airWeightA_, s.airWeightA.size());
+    v.airWeightB = move.room(airWeightB_, s.airWeightB.size());
+    v.heavier = move.room(heavier_, 1);
     v.lambda = move.room(lambda_, s.lambda.size());
     v.strain = move.room(strain_, s.strain.size());
     job_.start = move.room(start_, n);
@@ -132,6 +136,11 @@ Status ClothMirror::uploadRows(const Cloth& c, DeviceBudget& budget, cudaStream_
     v.edgeRest = move.put(edgeRest_, c.edgeRest);
     v.edgeCompliance = move.put(edgeCompliance_, c.edgeCompliance);
     v.edgeGain = move.put(edgeGain_, c.edgeGain);
+    v.ownGain = c.def.solver == ClothSolver::Jacobi ? v.edgeGain : v.gain;
+    v.ownWeightA = v.weightA;
+    v.ownWeightB = v.weightB;
+    v.share = move.put(share_, c.share);
+    v.edgePart = move.put(edgePart_, c.edgePart);
     v.bendBegin = move.put(bendBegin_, c.bendOf.begin);
     v.bendOther = move.put(bendOther_, c.bendOf.other);
     v.bendWeight = move.put(bendWeight_, c.bendWeight);

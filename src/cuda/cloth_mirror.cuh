@@ -42,7 +42,8 @@ private:
     std::vector<DeviceClothPin> pins_;
     DeviceArray<DeviceClothPin> devicePins_;
     DeviceArray<Point> x_, v_, before_, next_, bendFrom_, bendMove_, air_, tied_, force_, start_;
-    DeviceArray<float> lambda_, strain_;
+    DeviceArray<float> lambda_, strain_, airGain_, airWeightA_, airWeightB_, share_, edgePart_;
+    DeviceArray<std::int32_t> heavier_;
     DeviceArray<std::int32_t> a_, b_, edgesBegin_, edgesOther_, bendBegin_, bendOther_, tiedVertex_,
         tetherPin_, trianglesBegin_, trianglesOf_, corner_[3], linkA_, linkB_;
     DeviceArray<float> rest_, compliance_, edgeRest_, edgeCompliance_, edgeGain_, bendWeight_, bendBound_,

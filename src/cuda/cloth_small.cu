@@ -289,7 +289,8 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
         at.next();
         at.readResults(t.x);
     }
-    writeClothResult(job, strains(job, at.now(), rank), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
+    writeClothResult(job, strains(job, at.now(), rank),
+                     there && (isOdd({t.x.x, t.x.y, t.x.z, 0}) || isOdd({t.v.x, t.v.y, t.v.z, 0})));
     if (there) {
         job.view.v[own] = {t.v.x, t.v.y, t.v.z, t.mass};
         if (t.held) t.x = {t.held->target.x, t.held->target.y, t.held->target.z, 0};

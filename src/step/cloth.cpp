@@ -51,6 +51,15 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
     v.linkB = c.linkB.data();
     v.linkRest = c.linkRest.data();
     v.strain = s.strain.data();
+    v.airGain = s.airGain.data();
+    v.airWeightA = s.airWeightA.data();
+    v.airWeightB = s.airWeightB.data();
+    v.ownGain = c.def.solver == ClothSolver::Jacobi ? c.edgeGain.data() : c.edges.gain.data();
+    v.ownWeightA = c.edges.weightA.data();
+    v.ownWeightB = c.edges.weightB.data();
+    v.share = c.share.data();
+    v.edgePart = c.edgePart.data();
+    v.heavier = &s.heavier;
     v.room = c.room;
     v.tethers = c.tethers;
     v.h = h;
@@ -134,9 +143,10 @@ void endCloth(Cloth& c, ClothState& at) {
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
     at.force.clear();
-    // The sum becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise.
+    // The sum becomes NaN if any position or velocity is not finite: x - x is 0 for finite x and NaN otherwise.
     Vec3 odd = {0, 0, 0};
     for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));
+    for (const Point& v : at.v) odd = odd + (Vec3(v) - Vec3(v));
     if (!(odd.x + odd.y + odd.z == 0)) {
         c.frozen = true;
         at.x = at.start;

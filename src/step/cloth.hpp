@@ -24,6 +24,7 @@
 #include "step/exec.hpp"
 #include <capstan/report.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace capstan {
@@ -52,6 +53,7 @@ template <class Exec> struct OneThread {
             for (; i + kClothSlice <= end; i += kClothSlice) phase.template at<Pack<float, kClothSlice>>(i);
         for (; i < end; ++i) phase.template at<float>(i);
     }
+    bool heavier(std::int32_t* flag) { return std::exchange(*flag, 0) != 0; }
 };
 
 // Calls work(slot, runner): first for each small sheet on one thread, then for the large ones on all threads.

@@ -10,6 +10,7 @@
 #include "solver/mechanism/group.hpp"
 #include "solver/rope/group.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace capstan {
@@ -31,6 +32,8 @@ struct ExecScalar {
             for (int i = begin + from; i < begin + to; ++i) phase.template at<float>(i);
         });
     }
+    // Reads a flag that a phase has set, and clears it.
+    bool heavier(std::int32_t* flag) { return std::exchange(*flag, 0) != 0; }
     // Resizes the working memory of every thread for the model. Memory never shrinks.
     void fit(const Model& m) {
         bool rings = false;

@@ -37,6 +37,12 @@ struct ClothView {
     const float* linkRest;
     float* strain;
 
+    // Weights of edges, for the masses of this substep in the air (solver/cloth/formulas.hpp); null without air.
+    float *airGain, *airWeightA, *airWeightB;
+    const float *ownGain, *ownWeightA, *ownWeightB; // those without air
+    const float *share, *edgePart;                  // Jacobi: Cloth::share and Cloth::edgePart
+    std::int32_t* heavier; // 1 after ClothPredict: the air has made some vertex heavier
+
     int room, tethers;
     float h, invH2, dampingFactor;
     Vec3 gravity, wind;
@@ -64,8 +70,8 @@ struct ClothAirForce {
             x[k] = xyz(gather<R>(c.x, corner[k]));
             v = v + xyz(gather<R>(c.v, corner[k]));
         }
-        Vec<R> f = clothAir(x[0], x[1], x[2], R(1.0f / 3) * v, everyLane<R>(c.wind), R(c.drag));
-        scatter(c.air, ClothLanes<R>(i), Four<R>{f.x, f.y, f.z, R(0.0f)});
+        scatter(c.air, ClothLanes<R>(i),
+                clothAir(x[0], x[1], x[2], R(1.0f / 3) * v, everyLane<R>(c.wind), R(c.drag)));
     }
 };
 
@@ -107,14 +113,66 @@ struct ClothPredict {
         Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
         Vec<R> a = everyLane<R>(c.gravity);
         if (c.force) a = a + x.w * xyz(gather<R>(c.force, n));
-        if (c.drag > 0) {
-            Vec<R> f = {R(0.0f), R(0.0f), R(0.0f)};
-            const int slice = i / kClothSlice, end = c.trianglesBegin[slice + 1];
-            for (int k = c.trianglesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice)
-                f = f + xyz(gather<R>(c.air, c.trianglesOf + k));
-            a = a + x.w * f;
-        }
+        if (c.drag > 0) a = inAir(i, x, v.w, a);
         predictCloth(c, c.x, n, x, v, a);
+    }
+    // Adds the air to the acceleration a. Where the air makes the vertex heavier, x.w becomes 1 / m'.
+    template <class R> CAPSTAN_INLINE Vec<R> inAir(int i, Four<R>& x, R m, Vec<R> a) const {
+        Vec<R> f = {R(0.0f), R(0.0f), R(0.0f)};
+        R d = R(0.0f);
+        const int slice = i / kClothSlice, end = c.trianglesBegin[slice + 1];
+        for (int k = c.trianglesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice) {
+            const Four<R> third = gather<R>(c.air, c.trianglesOf + k);
+            f = f + xyz(third);
+            d = d + third.w;
+        }
+        const R heavy = R(2 * c.h) * d;
+        const MaskOf<R> heavier = (heavy > m) & (x.w > R(0.0f));
+        if (any(heavier)) {
+            atomicStore(c.heavier);
+            const R w = R(1.0f) / select(heavier, heavy, R(1.0f));
+            a = select(heavier, (m * w) * a, a);
+            x.w = select(heavier, w, x.w);
+        }
+        return a + x.w * f;
+    }
+    // Any number of threads store the same 1.
+    CAPSTAN_INLINE static void atomicStore(std::int32_t* one) {
+#ifdef __CUDACC__
+        *one = 1;
+#else
+        __atomic_store_n(one, 1, __ATOMIC_RELAXED);
+#endif
+    }
+};
+
+// Weights of edge i for the masses of this substep, as fitGain() makes them (Gauss-Seidel).
+template <class R> CAPSTAN_INLINE R clothGain(R sum) {
+    const MaskOf<R> moves = sum > R(1e-30f);
+    return select(moves, R(1.0f) / select(moves, sum, R(1.0f)), R(0.0f));
+}
+struct ClothEdgeWeights {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        const R a = gather<R>(c.x, c.a + i).w, b = gather<R>(c.x, c.b + i).w;
+        store(c.airWeightA + i, a);
+        store(c.airWeightB + i, b);
+        store(c.airGain + i, clothGain(a + b + load<R>(c.compliance + i) * R(c.invH2)));
+    }
+};
+// The same for the edges of vertex i (Jacobi).
+struct ClothVertexWeights {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        const R mine = gather<R>(c.x, ClothLanes<R>(i)).w * load<R>(c.share + i);
+        const int slice = i / kClothSlice, end = c.edgesBegin[slice + 1];
+        for (int k = c.edgesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice) {
+            float shares[lanesOf<R>];
+            for (int l = 0; l < lanesOf<R>; ++l) shares[l] = c.share[c.edgesOther[k + l]];
+            const R other = gather<R>(c.x, c.edgesOther + k).w * load<R>(shares);
+            store(c.airGain + k, clothGain((mine + other) / load<R>(c.edgePart + k) +
+                                           load<R>(c.edgeCompliance + k) * R(c.invH2)));
+        }
     }
 };
 
@@ -303,6 +361,10 @@ struct ClothFinish {
         Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
         Vec<R> velocity = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
         scatter(c.v, n, Four<R>{velocity.x, velocity.y, velocity.z, v.w});
+        if (c.drag > 0) { // the air's mass lasts one substep
+            x.w = select(x.w > R(0.0f), R(1.0f) / select(x.w > R(0.0f), v.w, R(1.0f)), x.w);
+            scatter(c.x, n, x);
+        }
     }
 };
 

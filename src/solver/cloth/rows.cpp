@@ -378,6 +378,10 @@ void rebuildCloth(Cloth& c, ClothState& s) {
     s.bendFrom.assign(bends ? room : 0, Point{});
     s.bendMove = s.bendFrom;
     s.air.assign(c.def.drag > 0 ? c.corners[0].size() : 0, Point{});
+    const std::size_t airRows = c.def.drag > 0 ? jacobi ? c.edgesOf.other.size() : c.edges.a.size() : 0;
+    s.airGain.assign(airRows, 0);
+    s.airWeightA.assign(jacobi ? 0 : airRows, 0);
+    s.airWeightB = s.airWeightA;
     s.lambda.assign(jacobi ? c.edgesOf.other.size() : c.edges.a.size(), 0);
     s.tied.assign(c.tied.size(), Point{});
     s.strain.assign(c.linkA.size(), 0);

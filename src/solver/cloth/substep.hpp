@@ -111,11 +111,28 @@ CAPSTAN_HD void solveCloth(Runner& run, const ClothPlan& p, ClothView& view, Clo
     iterateCloth<false, true>(run, p, view, end);
 }
 
+// Takes the weights of edges for the masses in the air. A runner that cannot look at the flag makes them always; where
+// no vertex is heavier they have the bits of fitGain().
+CAPSTAN_EITHER
+template <class Runner> CAPSTAN_HD void weighInAir(Runner& run, const ClothPlan& p, ClothView& view) {
+    const bool heavier = run.heavier(view.heavier);
+    if (!p.jacobi) {
+        if (heavier) run.run(0, p.colors > 0 ? p.colorEnd[p.colors - 1] : 0, ClothEdgeWeights{view});
+        view.weightA = heavier ? view.airWeightA : view.ownWeightA;
+        view.weightB = heavier ? view.airWeightB : view.ownWeightB;
+        view.gain = heavier ? view.airGain : view.ownGain;
+    } else {
+        if (heavier) run.run(0, p.room, ClothVertexWeights{view});
+        view.edgeGain = heavier ? view.airGain : view.ownGain;
+    }
+}
+
 // The first part of a substep, up to contact, and its end.
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void openCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     if (p.air) run.run(0, p.triangles, ClothAirForce{view});
     run.run(0, p.room, ClothPredict{view});
+    if (p.air) weighInAir(run, p, view);
     if (!p.jacobi) run.run(0, p.tied, ClothMark{view});
     solveCloth(run, p, view, ClothEnd::None);
     if (p.tethers && !p.jacobi) run.run(0, p.room, ClothTether{view});

@@ -238,6 +238,12 @@ int substepsOfCloths(ClothBodyCoupling& coupling, const Model& m, const State& s
     return std::max(d.substeps, wanted < kMostSubsteps ? int(wanted) : kMostSubsteps);
 }
 
+// The mass of a vertex in this substep: 1 / x.w where the air makes it heavier (solver/cloth/formulas.hpp).
+static double massInAir(const ClothState& s, std::size_t i) {
+    const float w = s.x[i].w, m = s.v[i].w;
+    return w > 0 && w < 1 / m ? 1 / double(w) : double(m);
+}
+
 void reportHits(const ClothShapeContacts& w, ClothBodyCoupling& coupling, int cloth, ClothState& s,
                 double h) {
     for (std::size_t i = 0; i < w.rests.size(); ++i) {
@@ -245,13 +251,13 @@ void reportHits(const ClothShapeContacts& w, ClothBodyCoupling& coupling, int cl
         if (rest.slot < 0) continue;
         const std::size_t v = i / kClothHits;
         coupling.contacts.add(clothElement(cloth), bodyElement(rest.slot),
-                              (double(s.v[v].w) / h) * widen(rest.by), widen(rest.n), widen(Vec3(s.x[v])));
+                              (massInAir(s, v) / h) * widen(rest.by), widen(rest.n), widen(Vec3(s.x[v])));
     }
     for (std::size_t i = 0; i < w.hits.size(); ++i) {
         const ClothHit& hit = w.hits[i];
         if (hit.body < 0) continue;
         const std::size_t v = i / kClothHits;
-        coupling.hits[hit.body].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
+        coupling.hits[hit.body].push_back({hit, &s.x[v], massInAir(s, v), true, cloth});
     }
 }
 
