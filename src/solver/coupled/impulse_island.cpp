@@ -371,6 +371,7 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
         t.heldStill += limitEnergy(p);
         ++t.solves;
     }
+    t.truncated += stopCores(t, c);
     storeSolverBodies(t, c);
     storeContacts(p, has, t.struck);
     t.substeps = std::max(t.substeps, substeps);

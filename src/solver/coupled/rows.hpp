@@ -151,6 +151,10 @@ constexpr double kNoNumber = 1e300; // value of CoupledIsland::goes for a move t
 // Does one Newton iteration. Returns true if the errors of lengths and joints are small enough.
 bool solveRound(CoupledIsland& t, Threads& threads);
 
+// core_path.cpp
+// Takes back fast bodies whose centre has gone through a static or kinematic body; returns how many.
+int stopCores(CoupledIsland& t, const TreeContext& c);
+
 // step_bound.cpp
 // True for two segments so near along one rope that their distance is always less than two radii.
 inline bool neighbours(const CoupledIsland& t, const SegmentPair& p) {
