@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace capstan {
 namespace {
@@ -221,6 +222,22 @@ std::size_t firstOld(const std::vector<ContactRow>& old, const ContactRow& row, 
         old.begin());
 }
 
+// Returns whether the objects of the row have overlapped since they were made. A pair that meets by motion has rows
+// before it overlaps, because of the step bound. A row of an old overlap comes out at the recovery speed. At the 1 m/s
+// of other rows a rope on a drum, laid 0.5 mm inside of it, got 2.6 J at 16 substeps and 0.36 J at 4.
+bool wasLaidInside(const CoupledIsland& t, const ContactRow& r) {
+    const auto objects = [](const ContactRow& x) {
+        return std::pair{x.a >> 32, x.b >> 63 ? x.b >> 24 : x.b >> 32};
+    };
+    bool met = false;
+    for (const ContactRow& o : t.old) {
+        if (objects(o) != objects(r)) continue;
+        if (o.slow) return true;
+        met = true;
+    }
+    return !met;
+}
+
 // Fills in the rows of segments, and copies old multipliers to all rows. Returns whether a row is or was
 // embedded.
 bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> positions) {
@@ -252,6 +269,9 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
                 r.fresh = false;
                 kept[at - t.old.begin()] = 1;
                 some = some || at->inside || at->slow;
+            } else if (r.gap0 < 0 && !(r.a >> 63) && wasLaidInside(t, r)) {
+                r.slow = some = true;
+                r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
             }
             some = some || belowFloor(t, r);
             r.lnBefore = r.ln;
