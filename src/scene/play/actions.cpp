@@ -168,7 +168,7 @@ void Playback::goOn(Running& r) {
             const Vec3 at = world_.pose(r.body).point(r.point);
             if (!(lengthSquared(widen(at)) < std::numeric_limits<double>::infinity())) {
                 return giveUp(r, "position: must stay within the range of a float, got a body at " +
-                                     jsonNumber(length(world_.pose(r.body).position)) +
+                                     jsonNumber(length(widen(world_.pose(r.body).position))) +
                                      " m from the origin; leave it out to pull at the centre");
             }
             world_.applyForce(r.body, *a.force, at);
