@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // capstan_golden: runs one scene file or generated world and prints its hashes as JSON; tools/same_bits compares them.
-#include "outputs.hpp"
+#include "leash_outputs.hpp"
 
 #include <capstan/scene/playback.hpp>
 #include <worlds/worlds.hpp>

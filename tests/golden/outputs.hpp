@@ -5,7 +5,6 @@
 // hash depends neither on the layout of a struct nor on the order of an enum.
 #pragma once
 
-#include <capstan/leash/walk.hpp>
 #include <capstan/world.hpp>
 
 #include <cstdint>
@@ -36,6 +35,5 @@ void foldEvents(Fold& fold, const World& world);   // events in their order
 void foldContacts(Fold& fold, const World& world); // contacts, independent of their order
 // Hashes tensions, joint forces, strains, energies, linking numbers, drawn hair, and hits of rays.
 void foldReadings(Fold& fold, const World& world);
-void foldLeash(Fold& fold, const LeashWalk& walk);
 
 } // namespace capstan::golden

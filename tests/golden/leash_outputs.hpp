@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What a user reads from a walk of dogs, folded like all other outputs (outputs.hpp). It stands apart, because the
+// library of leash walks may be missing from a build.
+#pragma once
+
+#include "outputs.hpp"
+
+#include <capstan/leash/walk.hpp>
+
+namespace capstan::golden {
+
+void foldLeash(Fold& fold, const LeashWalk& walk);
+
+} // namespace capstan::golden
