@@ -2,7 +2,7 @@
 // Tunnel: one rope moves down across another at 1 to 200 m/s, which is up to 3.3 m in one frame. Either its ends are
 // pinned, moved and stopped at once, or it is thrown and free.
 //
-// `passes` counts the segment pairs of all seeds that passed through each other (bench/setups/passes.hpp). If all
+// `passes` counts the segment pairs of all seeds that passed through each other (worlds/passes.hpp). If all
 // ends are pinned, `through` counts the seeds whose linking number says that the rope ended on the other side. Motion
 // between frames cannot mislead the linking number. A thrown rope has free ends and whips around within a frame. A
 // straight line from frame to frame may then cross the other rope although the thrown one went around it. So its

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <bench/bench.hpp>
-#include <bench/setups/passes.hpp>
 #include <bench/setups/race.hpp>
 #include <bench/setups/ropes.hpp>
 #include <capstan/world.hpp>
+#include <worlds/passes.hpp>
 
 namespace capstan::bench {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests of the count of passes (bench/setups/passes.hpp), for segments that cross, miss, touch, come back or rotate
+// Tests of the count of passes (worlds/passes.hpp), for segments that cross, miss, touch, come back or rotate
 // through each other. Distances and linking numbers are compared with those of known curves.
 #include <bench/setups/contact_setups.hpp>
-#include <bench/setups/passes.hpp>
+#include <worlds/passes.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // library of leash walks may be missing from a build.
 #pragma once
 
-#include "outputs.hpp"
+#include <worlds/outputs.hpp>
 
 #include <capstan/leash/walk.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Passes, distances and linking numbers of polygons, in double.
-#include <bench/setups/passes.hpp>
+#include <worlds/passes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -151,21 +151,25 @@ double distanceOfSegments(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2) {
     return least;
 }
 
-double linkingNumber(const Line& a, const Line& b) {
-    double sum = 0; // sum of the signed solid angles of all pairs of edges
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const Vec3d p1 = a[i], q1 = a[(i + 1) % a.size()], p2 = b[j], q2 = b[(j + 1) % b.size()];
-            const Vec3d n[4] = {cross(p2 - p1, q2 - p1), cross(q2 - p1, q2 - q1), cross(q2 - q1, p2 - q1),
-                                cross(p2 - q1, p2 - p1)};
-            double angle = 0;
-            for (int k = 0; k < 4; ++k) {
-                const double sine = dot(normalize(n[k]), normalize(n[(k + 1) % 4]));
-                angle += std::asin(std::clamp(sine, -1.0, 1.0));
-            }
-            sum += std::copysign(angle, volume(q2 - p2, q1 - p1, p2 - p1));
-        }
+// Sums the four angles between neighbouring unit normals. Segments in one plane see each other edge on: 0.
+double signedSolidAngle(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2) {
+    const double side = volume(q2 - p2, q1 - p1, p2 - p1);
+    if (side == 0) return 0;
+    const Vec3d n[4] = {cross(p2 - p1, q2 - p1), cross(q2 - p1, q2 - q1), cross(q2 - q1, p2 - q1),
+                        cross(p2 - q1, p2 - p1)};
+    double angle = 0;
+    for (int k = 0; k < 4; ++k) {
+        const double sine = dot(normalize(n[k]), normalize(n[(k + 1) % 4]));
+        angle += std::asin(std::clamp(sine, -1.0, 1.0));
     }
+    return std::copysign(angle, side);
+}
+
+double linkingNumber(const Line& a, const Line& b) {
+    double sum = 0; // of one angle for each pair of edges
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < b.size(); ++j)
+            sum += signedSolidAngle(a[i], a[(i + 1) % a.size()], b[j], b[(j + 1) % b.size()]);
     return sum / (4 * std::numbers::pi);
 }
 

@@ -43,6 +43,9 @@ double leastDistance(const Lines& lines, const PairRules& rules);
 
 double distanceOfSegments(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2);
 
+// Returns the signed area of the sphere of directions in which two segments are seen to cross [sr].
+double signedSolidAngle(Vec3d p1, Vec3d q1, Vec3d p2, Vec3d q2);
+
 // Returns Gauss's linking number of two closed polygons, an integer up to rounding.
 double linkingNumber(const Line& a, const Line& b);
 

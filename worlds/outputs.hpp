@@ -24,9 +24,11 @@ public:
         number(a.z);
     }
     std::uint64_t value() const { return hash_; }
+    int notFinite() const { return notFinite_; } // numbers so far that are not finite
 
 private:
     void bits(std::uint64_t a, int bytes);
+    int notFinite_ = 0;
     std::uint64_t hash_ = 14695981039346656037ull; // offset basis of FNV-1a
 };
 

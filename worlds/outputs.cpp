@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The outputs of a World as one hash: implements outputs.hpp.
-#include "outputs.hpp"
+#include <worlds/outputs.hpp>
 
 #include <bit>
 #include <cmath>
@@ -17,8 +17,12 @@ void Fold::word(std::string_view text) {
 }
 
 // All NaNs count as one value, because their sign and payload depend on the processor.
-void Fold::number(float a) { bits(std::isnan(a) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(a), 4); }
+void Fold::number(float a) {
+    notFinite_ += !std::isfinite(a);
+    bits(std::isnan(a) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(a), 4);
+}
 void Fold::number(double a) {
+    notFinite_ += !std::isfinite(a);
     bits(std::isnan(a) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(a), 8);
 }
 void Fold::number(std::int64_t a) { bits(std::uint64_t(a), 8); }
