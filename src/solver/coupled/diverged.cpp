@@ -151,7 +151,8 @@ void holdDiverged(CoupledIsland& t) {
         if (!(r.ln < 1e30 && dot(r.lt, r.lt) < 1e60)) forget(r);
     eachGroup(t, [&](auto& g) {
         using W = std::decay_t<decltype(g.c.h)>;
-        auto lost = [&](int k) { return k < g.ropes && t.ropes[g.rope[k]].lost; };
+        // Spare lanes repeat the first rope and are stored after it.
+        auto lost = [&](int k) { return t.ropes[g.rope[k]].lost; };
         const MaskOf<W> gone = perLane<W>([&](int k) { return lost(k) ? 1.0 : 0.0; }) > W(0.5);
         for (int i = 1; i < g.c.nodes + int(g.c.closed); ++i)
             g.c.node[i].lambda = select(gone, W(0.0), g.c.node[i].lambda);

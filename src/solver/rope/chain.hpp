@@ -273,10 +273,11 @@ template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf
         ChainNode<W>& a = c.node[i];
         ChainPast<W>& past = c.past[i];
         const Vec<W> position = a.position;
-        const W lambda = a.lambda;
+        const W lambda = a.lambda, rest = a.rest; // a winch has changed it in double
         const ChainPast<W> had = past;
         loadNode(c, s, i);
         if (i >= c.shortest) loadBeyond(c, i);
+        a.rest = select(lanes, a.rest, rest);
         a.position = select(lanes, a.position, position);
         a.lambda = select(lanes, a.lambda, lambda);
         past.v = select(lanes, past.v, had.v);
