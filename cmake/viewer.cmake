@@ -4,7 +4,7 @@ set(viewerFolders apps/viewer apps/viewer/input apps/viewer/panels)
 capstan_objects(capstan_session)
 capstan_folders(capstan_session apps/viewer/session)
 target_link_libraries(capstan_session PUBLIC capstan_view Threads::Threads)
-capstan_no_other_folders(apps apps/capstan apps/capstan/commands apps/viewer/session ${viewerFolders})
+capstan_no_other_folders(apps apps/fuzz apps/capstan apps/capstan/commands apps/viewer/session ${viewerFolders})
 list(APPEND cliParts capstan_session)
 
 if(CAPSTAN_VIEWER)

@@ -8,6 +8,7 @@ named="
     consumer   -L consumer   all
     docs       -L docs       capstan_cli
     examples   -L example    all
+    fuzz       -L fuzz       capstan_cli
     golden     -L golden     capstan_golden
     house      -L house      capstan capstan_cli
     scenes     -R ^scenes    capstan_cli

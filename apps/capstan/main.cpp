@@ -28,6 +28,7 @@ struct Words {
     InfoOptions info;
     ValidateOptions validate;
     BenchOptions bench;
+    FuzzOptions fuzz;
     std::function<int()> chosen;
 };
 
@@ -167,6 +168,30 @@ void addBench(CLI::App& app, Words& words) {
 }
 #endif
 
+#ifdef CAPSTAN_HAVE_FUZZ
+void addFuzz(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("fuzz", "Run worlds and scenes made by chance, and keep what fails");
+    FuzzOptions& o = words.fuzz;
+    c.add_option("--minutes", o.minutes, "end after so long; one minute when no number is given")
+        ->check(CLI::Range(0.01, 1e5));
+    c.add_option("--seed", o.seed, "of the first world and the first scene; the others count on")
+        ->capture_default_str();
+    c.add_option("--worlds", o.worlds, "how many worlds of 200 steps")->check(CLI::Range(0, 100000000));
+    c.add_option("--scenes", o.scenes, "how many mutated scene files")->check(CLI::Range(0, 100000000));
+    c.add_option("--jobs", o.jobs, "processes beside each other (left out: one for each core)")
+        ->check(CLI::Range(1, 256));
+    c.add_option("--corpus", o.corpus,
+                 "scene files and folders to mutate (left out: scenes, tests/scene/corpus)");
+    c.add_option("--keep", o.keep, "folder for what fails, made short")->capture_default_str();
+    CLI::Option* replay = c.add_option("--replay", o.replay, "judge this recipe or scene in place of seeds");
+    c.add_flag("--print", o.print, "print the recipe of the seed, or with --scenes its scene, and end")
+        ->excludes(replay);
+    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/reference/output.md)");
+    c.footer("Exits 1 when something fails.\nExample: capstan fuzz --minutes 10 --seed 1000");
+    c.callback([&words] { words.chosen = [&words] { return fuzz(words.fuzz); }; });
+}
+#endif
+
 void addInfo(CLI::App& app, Words& words) {
     CLI::App& c =
         *app.add_subcommand("info", "Print the contents of a scene, or the fields of the scene format");
@@ -189,6 +214,9 @@ int start(int argc, char** argv) {
     addValidate(app, words);
 #ifdef CAPSTAN_HAVE_BENCH
     addBench(app, words);
+#endif
+#ifdef CAPSTAN_HAVE_FUZZ
+    addFuzz(app, words);
 #endif
     addInfo(app, words);
     app.require_subcommand(0, 1);

@@ -92,4 +92,17 @@ struct BenchOptions {
 int bench(const BenchOptions& options);
 std::string benchCases(); // list of cases, for --help
 
+struct FuzzOptions {
+    double minutes = 0; // 0: by the numbers below, or one minute without them
+    unsigned long long seed = 1;
+    int worlds = 0, scenes = 0;
+    int jobs = 0;                    // 0: as many as there are cores
+    std::vector<std::string> corpus; // folders of scenes; empty: the project's own
+    std::string keep = "tests/regressions";
+    bool json = false;
+    std::string replay; // a file to judge in place of seeds
+    bool print = false; // prints the recipe or scene of the seed
+};
+int fuzz(const FuzzOptions& options);
+
 } // namespace capstan::cli

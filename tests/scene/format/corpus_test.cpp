@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Runs the fuzzer's function on the inputs of tests/scene/corpus and on the sample scenes. The function aborts when a
 // check fails.
+#include <apps/fuzz/scenes.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
-
-// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
@@ -26,7 +24,7 @@ int replay(const char* folder) {
         SCOPED_TRACE(file.string());
         std::ifstream stream(file, std::ios::binary);
         std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-        EXPECT_EQ(LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), 0);
+        EXPECT_EQ(capstan::fuzz::judgeScene(text).text, "");
     }
     return static_cast<int>(files.size());
 }

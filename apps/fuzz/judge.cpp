@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <apps/fuzz/judge.hpp>
+
+#include <worlds/outputs.hpp>
+
+#include <ctime>
+#include <optional>
+#include <vector>
+
+namespace capstan::fuzz {
+namespace {
+
+constexpr int kReadEvery = 10;       // steps between two readings of everything
+constexpr double kLongestStep = 5.0; // s; the bound of docs/fuzzing.md
+constexpr double kResumeAt = 0.4;    // share of the steps at which the snapshot is taken
+
+double processorSeconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+// What a run leaves behind to be compared: after every step the hash of the state, and of what users read.
+struct Trace {
+    std::vector<std::uint64_t> states, outputs;
+
+    void add(const Player& player) {
+        const World& world = player.world();
+        golden::Fold fold;
+        golden::foldReport(fold, world.report());
+        golden::foldEvents(fold, world);
+        golden::foldContacts(fold, world);
+        if (player.position().steps % kReadEvery == 0) golden::foldReadings(fold, world);
+        states.push_back(world.hash());
+        outputs.push_back(fold.value());
+    }
+};
+
+struct Kept {
+    Position position;
+    Snapshot snapshot;
+};
+
+// The watched run.
+class Watched {
+public:
+    explicit Watched(const Recipe& recipe)
+        : player_(recipe, {}), resumeAt_(int(kResumeAt * recipe.steps())) {}
+
+    Fault run(Verdict& verdict) {
+        for (;;) {
+            if (player_.position().steps == resumeAt_ && !kept)
+                kept = Kept{player_.position(), player_.world().snapshot()};
+            if (!player_.edit()) break;
+            if (Fault fault = step(verdict)) return fault;
+        }
+        verdict.judgedEnergy = energy_.judged();
+        return {};
+    }
+
+    Trace trace;
+    std::optional<Kept> kept;
+    bool overflowed = false; // something was frozen in a lawless world
+
+private:
+    Fault step(Verdict& verdict) {
+        passes_.before(player_.world());
+        energy_.before(player_);
+        const double begun = processorSeconds();
+        player_.step();
+        const double took = processorSeconds() - begun;
+        trace.add(player_);
+        ++verdict.steps;
+        verdict.longestStep = std::max(verdict.longestStep, took);
+        if (took > kLongestStep) return at({"slow", textOf(float(took)) + " s for a step"});
+        return at(look(verdict));
+    }
+
+    Fault look(Verdict& verdict) {
+        const World& world = player_.world();
+        if (const int frozen = world.report().quarantined; frozen > 0) {
+            if (!player_.position().lawless) return {"quarantined", std::to_string(frozen) + " objects"};
+            overflowed = true;
+            verdict.quarantined = std::max(verdict.quarantined, frozen);
+        }
+        if (Fault fault = findNotFinite(world)) return fault;
+        if (Fault fault = passes_.after(world)) return fault;
+        return energy_.after(player_);
+    }
+
+    Fault at(Fault fault) const {
+        if (fault) fault.text = "step " + std::to_string(player_.position().steps) + ": " + fault.text;
+        return fault;
+    }
+
+    Player player_;
+    int resumeAt_;
+    PassOracle passes_;
+    EnergyOracle energy_;
+};
+
+void runThrough(Player& player, Trace& trace) {
+    while (player.edit()) {
+        player.step();
+        trace.add(player);
+    }
+}
+
+// Returns a fault where the second run differs from the first, which began `ahead` steps earlier.
+Fault compare(const char* kind, const Trace& first, const Trace& second, std::size_t ahead, bool outputs) {
+    if (first.states.size() != ahead + second.states.size()) return {kind, "the numbers of steps differ"};
+    for (std::size_t i = 0; i < second.states.size(); ++i) {
+        const std::string where = "step " + std::to_string(ahead + i + 1) + ": ";
+        if (first.states[ahead + i] != second.states[i]) return {kind, where + "the states differ"};
+        if (outputs && first.outputs[ahead + i] != second.outputs[i])
+            return {kind, where + "the states agree, what is read differs"};
+    }
+    return {};
+}
+
+} // namespace
+
+// Outputs of scalar and vector code are not compared: docs/manual/backends.md lists where they differ.
+Verdict judge(const Recipe& recipe) {
+    Verdict verdict;
+    Watched watched(recipe);
+    verdict.fault = watched.run(verdict);
+    if (!verdict.fault && watched.kept) {
+        Player resumed(recipe, {}, watched.kept->position, watched.kept->snapshot);
+        Trace trace;
+        runThrough(resumed, trace);
+        const auto ahead = std::size_t(watched.kept->position.steps);
+        verdict.fault = compare("snapshot", watched.trace, trace, ahead, true);
+    }
+    if (!verdict.fault) {
+        Player threads(recipe, {Backend::Simd, 2});
+        Trace trace;
+        runThrough(threads, trace);
+        verdict.fault = compare("threads", watched.trace, trace, 0, true);
+    }
+    if (!verdict.fault && !watched.overflowed) {
+        Player scalar(recipe, {Backend::Scalar, 1});
+        Trace trace;
+        runThrough(scalar, trace);
+        verdict.fault = compare("backends", watched.trace, trace, 0, false);
+    }
+    verdict.refused = Player::refused();
+    return verdict;
+}
+
+} // namespace capstan::fuzz

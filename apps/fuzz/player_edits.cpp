@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The calls that a Player makes on objects that are there. A line whose work cannot be added up says so.
+#include <apps/fuzz/player.hpp>
+
+namespace capstan::fuzz {
+
+// An anchor is an object and a node, a vertex or a point: "object=b1 point=0,1,0". Without an object it is a point of
+// the world.
+Anchor Player::anchor(const Op& op, std::string_view prefix) const {
+    const std::string p(prefix);
+    const std::string whose = p.empty() ? op.name : op.text(p + "object");
+    const auto found = at_.names.find(whose);
+    const ObjectId o = found == at_.names.end() ? ObjectId{} : found->second;
+    if (o.kind == ObjectKind::Rope) return {o.as<RopeId>(), op.integer(p + "node")};
+    if (o.kind == ObjectKind::Cloth) return {o.as<ClothId>(), op.integer(p + "node")};
+    if (o.kind == ObjectKind::Body) return {o.as<BodyId>(), op.vector(p + "point")};
+    return {op.vector(p + "point")};
+}
+
+void Player::doAttach(const Op& op) {
+    // A node that lies off its body's point is drawn to it, which is work. At the start it lies there.
+    if (at_.steps > 0) at_.uncertain = true;
+    const Result<ObjectId> made = world_.attach(anchor(op, "a."), anchor(op, "b."));
+    if (made) at_.names[op.name] = *made;
+}
+
+void Player::doPin(const Op& op) {
+    at_.uncertain = true;
+    world_.pin(anchor(op, ""), op.vector("target"));
+}
+
+void Player::doUnpin(const Op& op) { world_.unpin(anchor(op, "")); }
+
+void Player::doForce(const Op& op) {
+    at_.uncertain = true;
+    const BodyId body = id<BodyId>(op);
+    if (!body) return world_.applyForce(anchor(op, ""), op.vector("value"));
+    if (op.text("at").empty()) return world_.applyForce(body, op.vector("value"));
+    world_.applyForce(body, op.vector("value"), op.vector("at"));
+}
+
+void Player::doImpulse(const Op& op) {
+    const BodyId body = id<BodyId>(op);
+    if (!body) return world_.applyImpulse(anchor(op, ""), op.vector("value"));
+    if (op.text("at").empty()) return world_.applyImpulse(body, op.vector("value"));
+    world_.applyImpulse(body, op.vector("value"), op.vector("at"));
+}
+
+void Player::doTorque(const Op& op) {
+    at_.uncertain = true;
+    world_.applyTorque(id<BodyId>(op), op.vector("value"));
+}
+
+void Player::doSpin(const Op& op) {
+    if (op.integer("impulse")) at_.uncertain = true; // a light body may turn by many radians in a substep
+    if (op.integer("impulse"))
+        world_.applyAngularImpulse(id<BodyId>(op), op.vector("value"));
+    else
+        world_.setAngularVelocity(id<BodyId>(op), op.vector("value"));
+}
+
+void Player::doVelocity(const Op& op) {
+    if (const BodyId body = id<BodyId>(op))
+        world_.setVelocity(body, op.vector("value"));
+    else
+        world_.setVelocity(anchor(op, ""), op.vector("value"));
+}
+
+void Player::doMass(const Op& op) { world_.setMass(anchor(op, ""), op.number("value")); }
+
+void Player::doMove(const Op& op) {
+    at_.uncertain = true;
+    Transform pose;
+    pose.position = op.vector("position");
+    if (const std::string turn = op.text("rotation"); !turn.empty()) read(turn, pose.rotation);
+    if (const HairId hair = id<HairId>(op))
+        world_.moveTo(hair, pose);
+    else
+        world_.moveTo(id<BodyId>(op), pose);
+}
+
+void Player::doTeleport(const Op& op) {
+    at_.uncertain = true;
+    Transform pose;
+    pose.position = op.vector("position");
+    if (const std::string turn = op.text("rotation"); !turn.empty()) read(turn, pose.rotation);
+    world_.teleport(id<BodyId>(op), pose);
+}
+
+void Player::doWind(const Op& op) {
+    at_.uncertain = true;
+    if (const HairId hair = id<HairId>(op))
+        world_.setWind(hair, op.vector("value"));
+    else
+        world_.setWind(id<ClothId>(op), op.vector("value"));
+}
+
+void Player::doTarget(const Op& op) {
+    at_.uncertain = true;
+    if (op.text("point").empty())
+        world_.setTarget(id<JointId>(op), op.number("value"));
+    else
+        world_.setTarget(id<JointId>(op), op.vector("point"));
+}
+
+void Player::doControl(const Op& op) {
+    at_.uncertain = true;
+    world_.setControl(op.number("x"), op.number("y"));
+}
+
+void Player::doEnable(const Op& op) {
+    at_.uncertain = true;
+    world_.setEnabled(id<JointId>(op), op.integer("on") != 0);
+}
+
+void Player::doWinch(const Op& op) {
+    at_.uncertain = true;
+    world_.setWinchSpeed(id<RopeId>(op), op.integer("end"), op.number("speed"));
+}
+
+void Player::doCut(const Op& op) {
+    const RopeId behind = world_.cut(id<RopeId>(op), op.integer("segment"));
+    if (behind) at_.names[op.text("as")] = behind;
+}
+
+void Player::doRemove(const Op& op) {
+    // Two bodies that a joint kept from touching may overlap when it goes.
+    at_.uncertain = true;
+    world_.remove(object(op));
+}
+
+void Player::doRay(const Op& op) {
+    world_.setViewpoint(op.vector("from"));
+    (void)world_.castRay(op.vector("from"), op.vector("to"), op.number("distance", 10));
+}
+
+void Player::doSnapshot(const Op& op) { at_.kept[op.integer("slot")] = world_.snapshot(); }
+
+// The backend and threads of the snapshot are those of this run, because it was taken in this run.
+void Player::doRestore(const Op& op) {
+    if (const auto found = at_.kept.find(op.integer("slot")); found != at_.kept.end())
+        world_.restore(found->second);
+}
+
+void Player::doLawless(const Op&) { at_.lawless = at_.uncertain = true; }
+
+} // namespace capstan::fuzz
