@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("include", "src", "docs", "tools", "scenes", "examples", "tests", "bench", "validation", "render", "apps", "cmake")
+FOLDERS = ("include", "src", "docs", "tools", "scenes", "examples", "tests", "bench", "validation", "render", "apps", "cmake", "worlds")
 README_LINES, README_NUMBERS, MANUAL_LINES = 100, 25, 150
 # Pages about older versions, and pages that a program makes from the code.
 OLD = ("docs/migration.md", "CHANGELOG.md")

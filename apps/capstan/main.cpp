@@ -172,7 +172,7 @@ void addBench(CLI::App& app, Words& words) {
 void addFuzz(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("fuzz", "Run worlds and scenes made by chance, and keep what fails");
     FuzzOptions& o = words.fuzz;
-    c.add_option("--minutes", o.minutes, "end after so long; one minute when no number is given")
+    c.add_option("--minutes", o.minutes, "end after so long; one minute where nothing else is given")
         ->check(CLI::Range(0.01, 1e5));
     c.add_option("--seed", o.seed, "of the first world and the first scene; the others count on")
         ->capture_default_str();

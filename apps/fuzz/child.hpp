@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Child: a task in a process of its own, so that a crash, an abort or a loop without end is a result like any other.
+// Child: a task in a process of its own. So a crash, an abort or a loop without end is a result like any other.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ struct Limits {
 struct Ending {
     int number = 0; // of the task
     bool returned = false;
-    std::string text;   // what it returned
-    std::string errors; // what it wrote to stderr
+    std::string text;   // its result
+    std::string errors; // all that it wrote to stderr
     std::string how;    // "signal 11", "exit code 1", "hang"; empty if it returned
     double seconds = 0; // of the processor, which other programs do not change
     long kilobytes = 0; // largest memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzz: worlds and scenes of many seeds, each in a process of its own. What fails is made short and kept as a file.
+// Fuzz: worlds and scenes of many seeds, each in a process of its own. A failing input is made short and kept as a file.
 #pragma once
 
 #include <apps/fuzz/judge.hpp>

@@ -20,7 +20,7 @@ double processorSeconds() {
     return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-// What a run leaves behind to be compared: after every step the hash of the state, and of what users read.
+// Trace: the hashes of a run after every step, of the state and of all that users read. Runs are compared by it.
 struct Trace {
     std::vector<std::uint64_t> states, outputs;
 

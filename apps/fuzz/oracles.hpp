@@ -50,11 +50,11 @@ private:
 
 // EnergyOracle: what moves and falls never has more energy than was there at the start and than edits brought.
 //
-// Elastic energy counts as there at the start. Afterwards it counts only if it lasts for kLasts steps: a rope's lengths
-// are solved after its bending and bend it again, which a kink of 40 degrees showed for one step. Where sweeps end early
-// it never counts (Position::soft). Edits that bring a known amount are judged by the energy before and after them:
-// impulses, velocities, cuts. After an edit whose work nobody can add up, the world is not judged any more
-// (Position::uncertain).
+// Elastic energy counts as there at the start. Afterwards it counts only if it lasts for kLasts steps. The reason is
+// that a rope's lengths are solved after its bending and bend it again. A kink of 40 degrees showed it for one step.
+// Where sweeps end early it never counts (Position::soft). Edits that bring a known amount are judged by the energy
+// before and after them: impulses, velocities, cuts. Some edits do work that nobody can add up. After one of those the
+// world is not judged any more (Position::uncertain).
 class EnergyOracle {
 public:
     void before(const Player& player);

@@ -152,8 +152,8 @@ Fault judgeScene(std::string_view text) {
     }
     const std::string written = saveScene(*scene);
     Result<Scene> again = parseScene(written, "written");
-    if (!again) return wrong("what was written cannot be read");
-    if (saveScene(*again) != written) return wrong("what was written reads differently");
+    if (!again) return wrong("the written scene cannot be read");
+    if (saveScene(*again) != written) return wrong("the written scene reads differently");
     if (!small(*scene)) return {};
     Result<Playback> playback = Playback::start(std::move(*scene));
     for (int i = 0; playback && i < kFrames; ++i) {

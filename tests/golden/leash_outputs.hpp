@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a user reads from a walk of dogs, folded like all other outputs (outputs.hpp). It stands apart, because the
+// All that a user reads from a walk of dogs, folded like the other outputs (worlds/outputs.hpp). It stands apart, because the
 // library of leash walks may be missing from a build.
 #pragma once
 

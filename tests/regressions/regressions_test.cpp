@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replays what the fuzzer found and made short. A file must hold. One that begins with "# open KIND" is a fault that is
-// known and not mended; it must still fail in that way, so that the line is deleted when it is mended.
+// Replays what the fuzzer found and made short. A file must hold. A file that begins with "# open KIND" is a fault that
+// is known and not mended. It must still fail in that way, so that the line goes when it is mended.
 #include <apps/fuzz/fuzz.hpp>
 
 #include <gtest/gtest.h>
