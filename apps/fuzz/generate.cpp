@@ -38,9 +38,9 @@ void kick(Maker& m) {
             .with("node", node(m))
             .with("value", m.vector(m.spread(0.1, 100)));
         break;
-    case 3: // an impulse may turn a light body by many radians in a substep, and then its energy is that of another pose
+    case 3:
         m.op("spin", someone(m, m.names.bodies))
-            .with("impulse", m.quiet ? 0 : m.pick(2))
+            .with("impulse", m.pick(2))
             .with("value", m.vector(m.spread(0.01, 30)));
         break;
     default:

@@ -67,7 +67,8 @@ private:
     double last_ = 0;    // J, after the step before
     double scale_ = 0;   // J, energy that has been in play
     int judged_ = 0;
-    int above_ = 0; // steps in a row after which the total was too large
+    bool spins_ = false; // a body turned too far in a substep: its energy is that of another pose
+    int above_ = 0;      // steps in a row after which the total was too large
 };
 
 } // namespace capstan::fuzz

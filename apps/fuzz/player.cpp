@@ -66,8 +66,7 @@ bool Player::edit() {
 }
 
 void Player::step() {
-    const Op& op = recipe_.ops[at_.op];
-    world_.step(op.number("dt", 1.0f / 60));
+    world_.step(float(dt()));
     ++at_.inner;
     ++at_.steps;
     at_.edited = false;

@@ -43,6 +43,7 @@ public:
 
     bool edit(); // does all lines before the next step; false: there is no step any more
     void step();
+    double dt() const { return double(recipe_.ops[at_.op].number("dt", 1.0f / 60)); } // s, of the next step
     World& world() { return world_; }
     const World& world() const { return world_; }
     const Position& position() const { return at_; }

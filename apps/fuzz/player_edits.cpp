@@ -52,7 +52,6 @@ void Player::doTorque(const Op& op) {
 }
 
 void Player::doSpin(const Op& op) {
-    if (op.integer("impulse")) at_.uncertain = true; // a light body may turn by many radians in a substep
     if (op.integer("impulse"))
         world_.applyAngularImpulse(id<BodyId>(op), op.vector("value"));
     else
