@@ -64,7 +64,7 @@ class CommandLine(unittest.TestCase):
     def test_help(self):
         self.assertIn("Subcommands", self.capstan().stdout)
         self.assertIn("Subcommands", self.capstan("--help").stdout)
-        for word in ("run", "check", "validate", "bench", "info"):
+        for word in ("run", "check", "validate", "bench", "fuzz", "info"):
             self.assertIn("Example: capstan " + word, self.capstan(word, "--help").stdout)
 
     def test_bad_words(self):
@@ -314,6 +314,21 @@ class CommandLine(unittest.TestCase):
         self.assertIn("|", table.read_text(encoding="utf-8"))
         self.capstan("validate", "K4", "--markdown", str(self.folder / "no" / "v.md"), code=1)
         self.refused("validate", "K3", "--seeds", "0", says="--seeds")
+
+    # ---- fuzz
+
+    def test_fuzz(self):
+        summary = json.loads(self.capstan("fuzz", "--worlds", "1", "--scenes", "20", "--keep", str(self.folder), "--json").stdout)
+        self.assertEqual((summary["worlds"], summary["scenes"], summary["steps"]), (1, 20, 200))
+        self.assertEqual(summary["failures"], [])
+        recipe = self.capstan("fuzz", "--seed", "3", "--print").stdout
+        self.assertTrue(recipe.startswith("capstan recipe 1\n"))
+        self.assertEqual(recipe, self.capstan("fuzz", "--seed", "3", "--print").stdout)
+        self.assertIn("no fault", self.capstan("fuzz", "--replay", self.scene(recipe, "s.recipe")).stdout)
+        bad = self.scene("capstan recipe 2\n", "bad.recipe")
+        self.assertIn("the first line must be", self.capstan("fuzz", "--replay", bad, code=1).stdout)
+        self.refused("fuzz", "--scenes", "1", "--corpus", str(self.folder / "none"), says="--corpus")
+        self.refused("fuzz", "--replay", str(self.folder / "none"), says="cannot be read")
 
 
 if __name__ == "__main__":
