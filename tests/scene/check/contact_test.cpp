@@ -273,7 +273,7 @@ TEST(ContactExpectations, EachCanFail) {
     p = ran(std::string(crate) +
             R"(, "actions": [{"at": 0.5, "do": "remove", "body": "crate"}], "expect": {"contact":
         [{"body": "crate", "otherBody": "floor", "value": 0, "tolerance": 0}]})");
-    EXPECT_NE(failing(p).find("it is gone"), std::string::npos) << failing(p);
+    EXPECT_NE(failing(p).find("the object is gone"), std::string::npos) << failing(p);
 }
 
 } // namespace

@@ -138,15 +138,15 @@ TEST(PlaybackStart, MistakesHaveAPlace) {
         {std::string(hanging) + R"(,
 "motions": [{"node": 0, "path": [{"t": 0, "position": [1, 0, 0]}]}])",
          "f.json:3:34 /motions/0/path/0",
-         "the path begins at [1, 0, 0] but the node is at [0, 0, 0]: begin it there, or give the first "
+         "the path begins at [1, 0, 0] but the node is at [0, 0, 0]; begin it there, or give the first "
          "waypoint a "
          "later time"},
         {std::string(hanging) + R"(,
 "actions": [{"do": "cut", "segment": 20}])",
-         "f.json:3:38 /actions/0/segment", "there is no segment 20: the rope has 20 segments"},
+         "f.json:3:38 /actions/0/segment", "there is no segment 20; the rope has 20 segments"},
         {std::string(hanging) + R"(,
 "expect": {"tension": [{"segment": -21, "value": 1, "tolerance": 1}]})",
-         "f.json:3:36 /expect/tension/0/segment", "there is no segment -21: the rope has 20 segments"},
+         "f.json:3:36 /expect/tension/0/segment", "there is no segment -21; the rope has 20 segments"},
     };
     for (const Bad& bad : all) {
         SCOPED_TRACE(bad.text);

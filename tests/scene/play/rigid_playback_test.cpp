@@ -93,7 +93,7 @@ TEST(RigidMotions, PathMustBeginWhereTheBodyIs) {
 "motions": [{"body": "k", "path": [{"t": 0, "position": [1, 0, 0]}]}])");
     ASSERT_FALSE(p);
     EXPECT_EQ(p.error().where, "f.json:2:36 /motions/0/path/0");
-    EXPECT_EQ(p.error().what, "the path begins at [1, 0, 0] but the body is at [0, 0, 0]: begin it there, or "
+    EXPECT_EQ(p.error().what, "the path begins at [1, 0, 0] but the body is at [0, 0, 0]; begin it there, or "
                               "give the first waypoint a later time");
 }
 
