@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Generated worlds of ropes in contact: heaps, knots, linked rings, turns around poles, moved pins, small
 // separations.
+#include <worlds/heap.hpp>
 #include <worlds/leashes.hpp>
-#include <worlds/snap.hpp>
 #include <worlds/worlds.hpp>
 
 #include <capstan/leash/walk.hpp>

@@ -174,10 +174,10 @@ void addFuzz(CLI::App& app, Words& words) {
     FuzzOptions& o = words.fuzz;
     c.add_option("--minutes", o.minutes, "end after so long; one minute where nothing else is given")
         ->check(CLI::Range(0.01, 1e5));
-    c.add_option("--seed", o.seed, "of the first world and the first scene; the others count on")
+    c.add_option("--seed", o.seed, "seed of the first world and the first scene; the others count on from it")
         ->capture_default_str();
-    c.add_option("--worlds", o.worlds, "how many worlds of 200 steps")->check(CLI::Range(0, 100000000));
-    c.add_option("--scenes", o.scenes, "how many mutated scene files")->check(CLI::Range(0, 100000000));
+    c.add_option("--worlds", o.worlds, "number of worlds of 200 steps")->check(CLI::Range(0, 100000000));
+    c.add_option("--scenes", o.scenes, "number of mutated scene files")->check(CLI::Range(0, 100000000));
     c.add_option("--jobs", o.jobs, "processes beside each other (left out: one for each core)")
         ->check(CLI::Range(1, 256));
     c.add_option("--corpus", o.corpus,

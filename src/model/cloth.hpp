@@ -130,7 +130,8 @@ struct ClothState {
     std::vector<Point> bendFrom; // positions before bending
     std::vector<Point> bendMove; // displacement by the last iteration of bending
     std::vector<Point> tied;     // positions of the far ends of tethers in this substep
-    std::vector<Point> air; // N, one third of the air's force on each triangle; w: kg/s, one third of its damping
+    std::vector<Point>
+        air; // N, one third of the air's force on each triangle; w: kg/s, one third of its damping
     std::vector<float> airGain, airWeightA, airWeightB; // weights of edges for the masses in the air
     std::int32_t heavier = 0;                           // 1: the air has made some vertex heavier
     std::vector<float> lambda; // multipliers of edges, by row (Gauss-Seidel) or by entry of edgesOf (Jacobi)

@@ -89,7 +89,7 @@ template <class R> CAPSTAN_INLINE Vec<R> clothTetherQuick(Vec<R> x, Vec<R> p, R 
     return select(taut, p + s * d, x);
 }
 
-// Returns a third of the air's force [N] on the triangle a b c, which acts on each corner; w: a third of the damping d.
+// Returns a third of the air's force [N] on the triangle a b c. It acts on each corner. w: a third of the damping d.
 template <class R>
 CAPSTAN_INLINE Four<R> clothAir(Vec<R> a, Vec<R> b, Vec<R> c, Vec<R> v, Vec<R> wind, R drag) {
     Vec<R> s = R(0.5f) * cross(b - a, c - a);

@@ -138,13 +138,6 @@ void addGroup(CoupledIsland& t, std::vector<RopeUnits<W>>& groups, std::size_t& 
     }
 }
 
-// Returns whether bending is so stiff that it must be solved together with contact.
-bool tooStiff(const CoupledIsland& t, const Rope& r) {
-    const double l = widen(r.segmentLength), h2 = t.h * t.h;
-    return r.def.maxBend <= 0 && r.count > 2 &&
-           h2 * widen(r.def.bendStiffness) > t.def.stiff * widen(r.nodeMass) * l * l * l;
-}
-
 template <class W> void loadGroup(CoupledIsland& t, RopeUnits<W>& g, const Model& m, State& s) {
     int nodes = 0;
     for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[g.rope[k]].count);

@@ -15,26 +15,7 @@
 // the iteration ln = fn and lt = tau: this is an augmented Lagrangian. Since the multipliers persist, static
 // friction does not creep, and a knot comes to rest. Refused: solving ropes and contact in turn, which never
 // settles on a knot.
-//     island.hpp         this file: the data of an island
-//     broad_phase.cpp    the broad phase of a step: pairs of objects, and the islands they form
-//     step/solve_islands.cpp    solves the islands one after the other
-//     build.cpp   builds an island from the model
-//     candidates.cpp    candidates: pairs of elements inside an island
-//     near_segments.cpp    finds the pairs of segments that need a contact row
-//     rows.cpp    makes contact rows from candidates, with the multipliers of the previous substep
-//     embedded.cpp  rows of elements that were created inside each other (embedded)
-//     rope_units.hpp   ropes and bodies: prediction, one Newton iteration, end of the substep
-//     mechanism_units.hpp mechanisms: prediction, one Newton iteration, end of the substep
-//     stiff_rope.hpp   ropes whose bending is too stiff to be solved before contact
-//     impacts.cpp  impacts of bodies with restitution
-//     forces.cpp   computes forces and stiffness of rows, and multipliers from the forces
-//     iterate.cpp  one Newton iteration: all units in one linear system
-//     step_bound.cpp     the step bound: shortens moves so that nothing passes through anything
-//     substep.cpp    the substeps of an island
-//     halving.cpp    decides whether a substep is halved because the step bound kept ropes apart
-//     diverged.cpp    stops units whose solve diverged
-//     store.cpp   writes the result to the model and stores the contacts
-//     solver/impulse/island.hpp  islands of bodies without ropes and joints
+// README.md lists the files of this room.
 #pragma once
 
 #include "collision/geometry/box_pairs.hpp"

@@ -25,8 +25,9 @@ template <class W> void tellNodes(CoupledIsland& t, const ChainLanes<W>& c, int 
     const IslandRope& r = t.ropes[rope];
     for (int i = 0; i < r.count; ++i) t.x[r.first + i] = lane(c.node[i].x, k);
 }
-// tellStiffness writes the local stiffness of one lane's nodes into the columns: mass, geometric stiffness of the
-// segments, and the diagonal of the bending matrix (bend.hpp) at an inner node of a straight rope, 6 B h^2 / l^3.
+// tellStiffness writes the local stiffness of one lane's nodes into the columns. It is the sum of the mass, the
+// geometric stiffness of the segments, and 6 B h^2 / l^3. The last term is the diagonal of the bending matrix
+// (bend.hpp) at an inner node of a straight rope.
 // Without the bending part the penalty of a foot's row is too soft, and a light rod hops on its end for ever. Factors
 // from 2 to 60 in place of 6 let a rod of 1.1 g stand with 4 to 64 substeps. With 6, tangles keep their cost.
 template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {

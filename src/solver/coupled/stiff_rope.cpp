@@ -187,6 +187,12 @@ void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, 
 
 } // namespace
 
+bool tooStiff(const CoupledIsland& t, const Rope& r) {
+    const double l = widen(r.segmentLength), h2 = t.h * t.h;
+    return r.def.maxBend <= 0 && r.count > 2 &&
+           h2 * widen(r.def.bendStiffness) > t.def.stiff * widen(r.nodeMass) * l * l * l;
+}
+
 void openStiff(CoupledIsland& t, RopeUnits<double>& g) {
     assemble(g.stiff, g.c, g.load.data());
     g.c.closed ? factor<kRing>(g.stiff) : factor<kOpen>(g.stiff);

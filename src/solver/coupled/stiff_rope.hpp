@@ -32,7 +32,11 @@ struct StiffRope {
 };
 
 struct CoupledIsland;
+struct Rope;
 template <class W> struct RopeUnits;
+
+// Returns whether bending is so stiff that it must be solved together with contact.
+bool tooStiff(const CoupledIsland& t, const Rope& r);
 
 // The versions of openUnit and answerUnit (rope_units.hpp) for a stiff rope.
 void openStiff(CoupledIsland& t, RopeUnits<double>& g);

@@ -49,9 +49,10 @@ struct ContactWorkspace {
     std::vector<RopeFlags> flags;
     std::vector<int> ofRope, ofBody; // index of the proxy by slot
     std::vector<double> fastest;
-    std::vector<int> interlocked; // sorted keys of the islands with interlocked bodies: step/choose_solver.hpp
-    std::vector<int> runThrough;  // by proxy: number of bodies that run through it
-    int apart = 0;                                 // number of moving objects without contact
+    std::vector<int>
+        interlocked;             // sorted keys of the islands with interlocked bodies: step/choose_solver.hpp
+    std::vector<int> runThrough; // by proxy: number of bodies that run through it
+    int apart = 0;               // number of moving objects without contact
     std::shared_ptr<ClothContactWorkspace> cloths; // shared_ptr because the type is incomplete here
     std::vector<double> widen;                     // by proxy: further margin of objects that left their box
                                                    // [m]

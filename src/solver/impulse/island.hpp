@@ -108,8 +108,8 @@ struct PatchBatch {
     int first = 0, count = 0; // range of point lanes
     // restores: some patch has restitution; ground: some body is static; still: all b are at rest.
     bool restores = false, ground = false, still = true;
-    MaskOf<Quad> alone = {}, waits = {};                 // waits: the patch is alone or has restitution
-    MaskOf<Quad> struck = {};                            // lanes with an impact in this substep
+    MaskOf<Quad> alone = {}, waits = {}; // waits: the patch is alone or has restitution
+    MaskOf<Quad> struck = {};            // lanes with an impact in this substep
 };
 
 // Coefficients of the normal impulse, see the top of this file. rate [1/s]; soft and leak without unit.

@@ -11,14 +11,8 @@
 // Those are the factors of equal substeps; two_step.hpp has them for any lengths.
 // After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 keeps the swing of a heavy
 // pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses half of it.
-// Order of work:
-//     load      this file             loads a group of ropes from memory, one per lane, once per step
-//     per substep:
-//       predict this file             computes y from the history
-//       bend    bend.hpp        implicit bending, one pentadiagonal solve
-//       lengths newton.hpp      Newton with geometric stiffness, one block-tridiagonal solve per iteration
-//       accept  this file             updates velocities and history
-//     store     this file             writes back to memory
+// Order of work: a step loads a group of ropes from memory. A substep predicts y from the history, bends
+// (bend.hpp), solves the lengths (newton.hpp) and accepts the velocities. The step ends with a store to memory.
 // Memory holds floats; State::low holds the rounding error of each position. The recursions need double: with
 // floats, a rope that carries a thousand times its own weight diverges.
 #pragma once

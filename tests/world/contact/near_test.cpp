@@ -3,7 +3,7 @@
 // repeated as two halves.
 #include "contact_ropes.hpp"
 
-#include <worlds/snap.hpp>
+#include <worlds/heap.hpp>
 
 namespace capstan {
 namespace {

@@ -91,7 +91,7 @@ TEST(StandingRod, RestsBelowEulersLoad) {
         }
 }
 
-// The load at which the rod begins to bulge is 0.96 to 1.01 P*: above 0.96 P* the plate trembles by 0.3 % of its
+// The load at which the rod begins to bulge is 0.96 to 1.01 P*. Above 0.96 P* the plate trembles by 0.3 % of its
 // force, which lets the foot creep. The polygon of 30 segments itself buckles at 0.998 P*.
 TEST(StandingRod, BucklesAtEulersLoad) {
     for (const int substeps : {4, 16}) {

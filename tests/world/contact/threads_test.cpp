@@ -2,7 +2,7 @@
 // Tests that contact gives the same bits for any number of threads.
 #include "contact_ropes.hpp"
 
-#include <worlds/snap.hpp>
+#include <worlds/heap.hpp>
 
 namespace capstan {
 namespace {
