@@ -53,7 +53,7 @@ verdict() { # FAILED STARTED TREE-OR-PLATFORM…
 }
 
 # runTests: one ctest for the three trees, so that there is one list and one summary. Of the platforms only aarch64 is
-# run: it finds what depends on the processor, in three minutes. The others take longer than the time allows.
+# run: it finds what depends on the processor, in two minutes on two cores. The others take longer than the time allows.
 runTests() {
     local built=() failed=0 started=$SECONDS tree target
     for tree in $trees; do
