@@ -69,7 +69,7 @@ private:
     bool free(int i, int j, int k) const { return !taken_[i][j][k]; }
     Vec3 take(int i, int j, int k);
     bool taken_[kAcross][kHigh][kAcross] = {};
-    bench::Dice dice_;
+    Dice dice_;
     int count_ = 0;
 };
 

@@ -117,7 +117,7 @@ private:
     }
 
     const std::vector<std::string>& scenes_;
-    bench::Dice dice_;
+    Dice dice_;
     std::string text_;
 };
 
