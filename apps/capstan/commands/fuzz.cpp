@@ -20,7 +20,7 @@
 namespace capstan::cli {
 namespace {
 
-double mean(double sum, long count) { return count > 0 ? sum / double(count) : 0; }
+double mean(double sum, long parts) { return parts > 0 ? sum / double(parts) : 0; }
 
 void printText(const fuzz::Summary& s) {
     for (const fuzz::Failure& f : s.failures) {
