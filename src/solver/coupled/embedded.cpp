@@ -191,7 +191,8 @@ void goOn(CoupledIsland& t) {
         while (at < t.old.size() && !(t.old[at].a >> 63) && before(t.old[at], r)) ++at;
         if (at == t.old.size()) break;
         const ContactRow& o = t.old[at];
-        if (o.a == r.a && o.b == r.b && (o.inside || o.slow)) slowDown(t, k);
+        const bool out = !o.inside && r.gap0 > -t.def.pushOut * t.h; // the rest is less than the speed allows
+        if (o.a == r.a && o.b == r.b && (o.inside || o.slow) && !out) slowDown(t, k);
     }
 }
 
