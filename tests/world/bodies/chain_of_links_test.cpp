@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tests of a chain of real links: rings of twelve steel capsules that hold each other by contact alone. The pitch is
 // the distance of neighbours that contact allows. It is measured with two rings, and a longer chain must keep it.
-#include <tests/world/mechanisms/mechanisms.hpp>
+#include <tests/world/bodies/piles.hpp>
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace capstan {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Impacts: events of contacts that last less than a step, and what impacts may not do. Speeds after an impact are
 // compared with formulas by `capstan validate B8 B9`.
-#include <tests/world/worlds.hpp>
+#include <tests/world/bodies/piles.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,7 @@
 namespace capstan {
 namespace {
 
-constexpr float kStep = 1 / 60.f;
-
-BodyDef ball(Vec3 at, Vec3 velocity, float restitution) {
+BodyDef flyingBall(Vec3 at, Vec3 velocity, float restitution) {
     BodyDef d;
     d.shape = Sphere{0.05f};
     d.mass = 2;
@@ -23,23 +21,16 @@ BodyDef ball(Vec3 at, Vec3 velocity, float restitution) {
     return d;
 }
 
-BodyDef ground() {
-    BodyDef d;
-    d.type = BodyType::Static;
-    d.shape = Plane{};
-    return d;
-}
-
 // The impulse is m (1 + e) v, at whatever moment of the step the ball strikes.
 TEST(Impacts, ABounceWithinAStepBeginsAndEndsWithItsImpulse) {
     for (int phase = 0; phase < 8; ++phase) {
         World w({.gravity = {0, 0, 0}, .substeps = 16});
         const BodyId floor = w.add(ground());
         const BodyId id =
-            w.add(ball({0, 0.05f + 3 * kStep * (2 + 0.11f * float(phase)), 0}, {0, -3, 0}, 0.5f));
+            w.add(flyingBall({0, 0.05f + 3 * kFrame * (2 + 0.11f * float(phase)), 0}, {0, -3, 0}, 0.5f));
         std::vector<Event> told;
         for (int i = 0; i < 10; ++i) {
-            w.step(kStep);
+            w.step(kFrame);
             told.insert(told.end(), w.events().begin(), w.events().end());
         }
         ASSERT_EQ(told.size(), 2u) << phase;
@@ -57,11 +48,11 @@ TEST(Impacts, ABounceWithinAStepBeginsAndEndsWithItsImpulse) {
 TEST(Impacts, ABallThatStaysBeginsOnceWithItsImpulse) {
     World w({.substeps = 4});
     w.add(ground());
-    w.add(ball({0, 0.5f, 0}, {0, 0, 0}, 0));
+    w.add(flyingBall({0, 0.5f, 0}, {0, 0, 0}, 0));
     double impulse = 0;
     int begins = 0, ends = 0;
     for (int i = 0; i < 60; ++i) {
-        w.step(kStep);
+        w.step(kFrame);
         for (const Event& e : w.events()) {
             begins += e.kind == Event::Kind::ContactBegin;
             ends += e.kind == Event::Kind::ContactEnd;
@@ -88,14 +79,14 @@ TEST(Impacts, AGasOfBallsKeepsItsEnergy) {
         }
     for (int i = 0; i < 60; ++i) {
         const float x = float(i % 4) - 1.5f, y = float(i / 4 % 4) - 1.5f, z = float(i / 16) - 1.5f;
-        BodyDef d = ball(0.2f * Vec3{x, y, z},
-                         {std::sin(float(3 * i)), std::sin(float(5 * i)), std::cos(float(7 * i))}, 1);
+        BodyDef d = flyingBall(0.2f * Vec3{x, y, z},
+                               {std::sin(float(3 * i)), std::sin(float(5 * i)), std::cos(float(7 * i))}, 1);
         d.material.friction = 0;
         w.add(d);
     }
     const double before = w.energy().kinetic;
     for (int i = 0; i < 300; ++i) {
-        w.step(kStep);
+        w.step(kFrame);
         ASSERT_LT(w.energy().kinetic, before * 1.0001) << i;
     }
     EXPECT_GT(w.energy().kinetic, 0.8 * before);
