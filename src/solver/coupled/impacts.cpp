@@ -12,6 +12,7 @@ namespace capstan {
 namespace {
 
 constexpr double kMeets = 1e-4; // m: a pair with a smaller gap passes impacts on
+constexpr double kDeep = 0.005; // m: bodies that overlap by more when the substep begins do not bounce
 
 bool ofBodies(const ContactRow& r) { return r.end[0].body >= 0 && r.end[1].body >= 0 && !r.inside; }
 
@@ -201,12 +202,24 @@ void addPairs(CoupledIsland& t, const std::vector<int>& rows, const std::vector<
     }
 }
 
+// Returns whether bodies are embedded or a solve has diverged. Then the rows do not say how the bodies move, and what they
+// would give back drives the bodies apart: compounds put into each other reached 760 m/s.
+bool stuck(const CoupledIsland& t) {
+    for (const ContactRow& r : t.rows)
+        if (ofBodies(r) && (r.inside || r.gap0 < -kDeep)) return true;
+    for (int k = 0; k < t.usedSystems; ++k)
+        if (t.mechanisms[k].lost) return true;
+    for (const IslandBody& b : t.bodies)
+        if (b.lost) return true;
+    return false;
+}
+
 } // namespace
 
 void restoreBodies(CoupledIsland& t) {
     bool some = false;
     for (const ContactRow& r : t.rows) some = some || strikes(t, r);
-    if (!some) return;
+    if (!some || stuck(t)) return;
     std::vector<int> rows, jointed;
     for (std::size_t k = 0; k < t.rows.size(); ++k)
         if (ofBodies(t.rows[k]) && (t.rows[k].ln > 0 || gapOf(t, t.rows[k]) < kMeets)) rows.push_back(int(k));

@@ -25,16 +25,19 @@ template <class W> void tellNodes(CoupledIsland& t, const ChainLanes<W>& c, int 
     const IslandRope& r = t.ropes[rope];
     for (int i = 0; i < r.count; ++i) t.x[r.first + i] = lane(c.node[i].x, k);
 }
+// In units of B h^2 / l^3: bending stiffness of an end node, on which a rod stands. Without it the penalty of the row
+// is too soft, and a rod of 1.1 g hops on its end for ever, at 4, 8 and 16 substeps. With 2 or 6 it hops at 64.
+// Refused: 6 at all nodes. A ring between plates then trembled at 0.3 mm/s, and a tied knot came loose.
+constexpr double kEndBending = 20;
+
 // tellStiffness writes the local stiffness of one lane's nodes into the columns. It is the sum of the mass, the
-// geometric stiffness of the segments, and 6 B h^2 / l^3. The last term is the diagonal of the bending matrix
-// (bend.hpp) at an inner node of a straight rope.
-// Without the bending part the penalty of a foot's row is too soft, and a light rod hops on its end for ever. Factors
-// from 2 to 60 in place of 6 let a rod of 1.1 g stand with 4 to 64 substeps. With 6, tangles keep their cost.
+// geometric stiffness of the segments, and at an end the bending stiffness.
 template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
     const IslandRope& r = t.ropes[rope];
-    const double bending = 6 * lane(c.bend, k) / (r.length * r.length * r.length);
+    const double bending = kEndBending * lane(c.bend, k) / (r.length * r.length * r.length);
     for (int i = 0; i < r.count; ++i) {
-        double s = t.mass[r.first + i] + bending;
+        const bool end = !r.closed && (i == 0 || i + 1 == r.count);
+        double s = t.mass[r.first + i] + (end ? bending : 0);
         if (i > 0) s += lane(c.node[i].t, k);
         if (i + 1 < r.count || r.closed) s += lane(c.node[i + 1].t, k);
         if (i == 0 && r.closed) s += lane(c.node[r.count].t, k);

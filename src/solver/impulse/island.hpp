@@ -109,7 +109,9 @@ struct PatchBatch {
     // restores: some patch has restitution; ground: some body is static; still: all b are at rest.
     bool restores = false, ground = false, still = true;
     MaskOf<Quad> alone = {}, waits = {}; // waits: the patch is alone or has restitution
-    MaskOf<Quad> struck = {};            // lanes with an impact in this substep
+    // loaded: the patch carried a load at the start of the substep, so a force that makes it approach is no impact.
+    // struck: the patch has an impact in this substep.
+    MaskOf<Quad> loaded = {}, struck = {};
 };
 
 // Coefficients of the normal impulse, see the top of this file. rate [1/s]; soft and leak without unit.

@@ -234,9 +234,14 @@ template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland&
     PointLanes* const pointLanes = &p.pointLanes[b.first];
     if constexpr (!push) moveGaps<still>(p, b, pointLanes);
     for (int k = 0; k < b.count; ++k) rub<push>(s, b, pointLanes[k]);
+    if constexpr (push) {
+        b.loaded = {};
+        for (int k = 0; k < b.count; ++k) b.loaded = b.loaded | (pointLanes[k].ln > kZero);
+    }
     const Quad fastest = press<push>(p, s, b, pointLanes);
     const MaskOf<Quad> strikes = fastest < Quad(-kImpact);
-    b.struck = push ? strikes : b.struck | strikes;
+    const MaskOf<Quad> impacts = strikes & !b.loaded;
+    b.struck = push ? impacts : b.struck | impacts;
     if (any(strikes))
         for (int k = 1; k < kIterations; ++k) {
             press<push>(p, s, b, pointLanes);

@@ -11,7 +11,7 @@ namespace capstan {
 namespace {
 
 constexpr double kLength = 0.3, kRadius = 0.001, kModulus = 1e9, kRodMass = 0.00113; // m, m, N/m^2, kg
-constexpr double kPlateMass = 0.001;                                                 // kg
+constexpr double kPlateMass = 0.01;                                                  // kg
 
 double bendStiffness() { return kModulus * std::numbers::pi * kRadius * kRadius * kRadius * kRadius / 4; }
 double eulersLoad() { return 20.1907 * bendStiffness() / (kLength * kLength); }
