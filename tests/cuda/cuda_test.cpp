@@ -101,7 +101,7 @@ TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
         for (int frame = 0; frame < 200; ++frame) {
             const std::vector<RopeId> ropes = world->ids<RopeId>();
             for (std::size_t r = 0; frame % 10 == 5 && r < ropes.size(); ++r)
-                world->applyImpulse({ropes[r], 3 + int(r) % 4}, {0.3f, 0.2f, -0.4f});
+                world->applyImpulse({ropes[r], 3 + int(r) % 4}, {3, 2, -4});
             for (std::size_t r = 0; r < ropes.size(); r += 3)
                 world->pin({ropes[r], first}, {frame / 5 % 2 ? 0.06f : -0.06f, 5, 0.3f * float(r)});
             retries += world->step(1.0f / 60).retries;

@@ -51,7 +51,7 @@ BodyDef crate(Vec3 at) {
 }
 
 long allocationsOf(World& w) {
-    for (int i = 0; i < 60; ++i) w.step(kFrame);
+    for (int i = 0; i < 300; ++i) w.step(kFrame);
     EXPECT_GT(w.report().contacts, 0);
     const long before = allocations;
     for (int i = 0; i < 10; ++i) w.step(kFrame);
