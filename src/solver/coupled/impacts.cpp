@@ -202,8 +202,8 @@ void addPairs(CoupledIsland& t, const std::vector<int>& rows, const std::vector<
     }
 }
 
-// Returns whether bodies are embedded or a solve has diverged. Then the rows do not say how the bodies move, and what they
-// would give back drives the bodies apart: compounds put into each other reached 760 m/s.
+// Returns whether bodies are embedded or a solve has diverged. Then the rows do not say how the bodies move. Impulses
+// that the rows give back would drive the bodies apart: compounds put into each other reached 760 m/s.
 bool stuck(const CoupledIsland& t) {
     for (const ContactRow& r : t.rows)
         if (ofBodies(r) && (r.inside || r.gap0 < -kDeep)) return true;

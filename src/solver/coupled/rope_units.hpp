@@ -26,7 +26,7 @@ template <class W> void tellNodes(CoupledIsland& t, const ChainLanes<W>& c, int 
     for (int i = 0; i < r.count; ++i) t.x[r.first + i] = lane(c.node[i].x, k);
 }
 // In units of B h^2 / l^3: bending stiffness of an end node, on which a rod stands. Without it the penalty of the row
-// is too soft, and a rod of 1.1 g hops on its end for ever, at 4, 8 and 16 substeps. With 2 or 6 it hops at 64.
+// is too soft. A rod of 1.1 g then hops on its end for ever, at 4, 8 and 16 substeps. With 2 or 6 it hops at 64.
 // Refused: 6 at all nodes. A ring between plates then trembled at 0.3 mm/s, and a tied knot came loose.
 constexpr double kEndBending = 20;
 

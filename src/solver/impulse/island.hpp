@@ -109,7 +109,7 @@ struct PatchBatch {
     // restores: some patch has restitution; ground: some body is static; still: all b are at rest.
     bool restores = false, ground = false, still = true;
     MaskOf<Quad> alone = {}, waits = {}; // waits: the patch is alone or has restitution
-    // loaded: the patch carried a load at the start of the substep, so a force that makes it approach is no impact.
+    // loaded: the patch carried a load at the start of the substep. A force that makes it approach is then no impact.
     // struck: the patch has an impact in this substep.
     MaskOf<Quad> loaded = {}, struck = {};
 };
