@@ -72,6 +72,7 @@ inline constexpr int kDeepest = 3; // most nested halvings of a substep that doe
 // Loads all bodies and joints. `clock`: time from the start of the step to the start of the substep [s].
 template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt, double clock) {
     t.rods = t.limits = false;
+    t.time.dt = W(dt); // storeAll reads it even if no substep follows
     t.time.gravity = {W(c.gravity.x), W(c.gravity.y), W(c.gravity.z)};
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
