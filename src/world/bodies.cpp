@@ -8,6 +8,8 @@
 #include "collision/geometry/ray.hpp"
 #include <capstan/check.hpp>
 
+#include <algorithm>
+
 namespace capstan {
 namespace {
 
@@ -110,6 +112,17 @@ Status weighAgain(Body& b, const BodyDef& d) {
     return done();
 }
 
+bool sameShape(const ShapeDef& a, const ShapeDef& b) {
+    return a.kind == b.kind && a.size == b.size && a.radius == b.radius && a.length == b.length &&
+           a.points == b.points && a.triangles == b.triangles && a.density == b.density &&
+           Transform{a.position, a.rotation} == Transform{b.position, b.rotation};
+}
+
+bool sameShapes(const BodyDef& a, const BodyDef& b) {
+    return sameShape(a.shape, b.shape) &&
+           std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), sameShape);
+}
+
 } // namespace
 
 Status World::Impl::applyUpdate(BodyId id, const BodyDef& d) {
@@ -117,6 +130,7 @@ Status World::Impl::applyUpdate(BodyId id, const BodyDef& d) {
     if (auto e = checkFields(d)) return *e;
     if (d.type != b->def.type || d.centerOfMass != b->def.centerOfMass)
         return Error{"the type of a body and its centre of mass cannot be changed", ""};
+    if (!sameShapes(d, b->def)) return Error{"the shapes of a body (shape, parts) cannot be changed", ""};
     BodyState& s = state.bodies[id.index];
     if (d.density != b->def.density || d.mass != b->def.mass || d.inertia != b->def.inertia) {
         const Vec3d w = spinOf(*b, s);

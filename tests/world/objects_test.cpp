@@ -106,6 +106,20 @@ TEST(Objects, ANameIsTakenOnceInEveryKind) {
     EXPECT_EQ(w.userData(a.crate), 77u);
 }
 
+TEST(Objects, AnUpdateRefusesOtherShapes) {
+    World w;
+    const BodyId crate = w.add(BodyDef{.shape = Box{{1, 1, 1}}, .parts = {Sphere{0.2f}}, .mass = 1});
+    BodyDef d = w.def(crate);
+    d.material.friction = 0.9f;
+    EXPECT_TRUE(w.update(crate, d));
+    d.shape = Box{{1, 2, 1}};
+    EXPECT_FALSE(w.update(crate, d));
+    d = w.def(crate);
+    d.parts[0].position.x = 0.1f;
+    EXPECT_FALSE(w.update(crate, d));
+    EXPECT_FLOAT_EQ(w.def(crate).material.friction, 0.9f);
+}
+
 // A check handler may return. Then a call with a stale id has failed its check, does nothing and returns an empty
 // value.
 TEST(Objects, AStaleIdFailsAndNeverAborts) {

@@ -22,7 +22,7 @@ template <class C, bool jacobi> struct SolveAt {
     float invH2;
     int iteration;
 
-    template <class R> void at(int i) const {
+    template <class R> CAPSTAN_INLINE void at(int i) const {
         constexpr int P = C::points;
         Vec<R> x[P];
         R w[P], seen[P];
@@ -84,19 +84,26 @@ struct SumAt {
     }
 };
 
+// Solves some rows of a type. It is a function of its own, and `at` is inlined into it. Inside the whole
+// step GCC 12 spilled registers of the loop, which cost 4 to 5 % of its time at equal instruction counts.
+template <class Exec, class Rows>
+[[gnu::noinline]] void iterateRows(Exec& exec, int begin, int end, const Rows& rows) {
+    exec.run(begin, end, rows);
+}
+
 template <class Exec> void iterate(Exec& exec, Model& m, State& s, float invH2, int iteration) {
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.gaussSeidel);
         int begin = 0;
         for (int end : b.colorEnd) {
-            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, iteration});
+            iterateRows(exec, begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, iteration});
             begin = end;
         }
     });
     if (m.incidence.row.empty()) return;
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.jacobi);
-        exec.run(0, b.size(), SolveAt<C, true>{s, b, m.incidence, invH2, iteration});
+        iterateRows(exec, 0, b.size(), SolveAt<C, true>{s, b, m.incidence, invH2, iteration});
     });
     for (const IterativeNodes& r : m.iterativeNodes) exec.run(r.begin, r.end, SumAt{s, m});
 }
