@@ -27,6 +27,7 @@ const std::vector<Case>& cases() {
         {"cloth", "the cloth of W3 with 1024 and 16384 vertices, and a million with --full", runClothSizes},
         {"hair", "10,000 strands of 32 vertices on a turning head; with --full 100,000 and 1,000,000",
          runHair},
+        {"rays", "the nearest hits of 1000 rays into 1000 boxes", runRays},
         {"memory", "bytes per particle", runMemory},
     };
     return all;

@@ -25,5 +25,6 @@ std::vector<Row> runDogs(const Options& options);
 std::vector<Row> runClothSizes(const Options& options);
 std::vector<Row> runHair(const Options& options);
 std::vector<Row> runMemory(const Options& options);
+std::vector<Row> runRays(const Options& options);
 
 } // namespace capstan::bench

@@ -51,6 +51,13 @@ public:
         return sum;
     }
 
+    double castRay(Vec3d from, Vec3d direction, double reach) const override {
+        const btVector3 a = toBullet(from), b = toBullet(from + reach * direction);
+        btCollisionWorld::ClosestRayResultCallback nearest(a, b);
+        world_.rayTest(a, b, nearest);
+        return nearest.hasHit() ? double(nearest.m_closestHitFraction) * reach : -1;
+    }
+
 private:
     void add(btCollisionShape& shape, btScalar mass, Vec3d position) {
         btVector3 inertia(0, 0, 0);

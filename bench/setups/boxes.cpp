@@ -57,6 +57,10 @@ public:
         }
     }
     int contacts() const override { return world_.report().contacts; }
+    double castRay(Vec3d from, Vec3d direction, double reach) const override {
+        const RayHit hit = world_.castRay(narrow(from), narrow(direction), float(reach));
+        return hit ? double(hit.distance) : -1;
+    }
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override {
         return {{"meanSubsteps", double(substeps_) / std::max(1, frames_)},

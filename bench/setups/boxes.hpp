@@ -18,7 +18,10 @@ public:
     virtual ~Boxes() = default;
     virtual void frame() = 0; // the only call that is timed
     virtual void read(std::vector<Motion>& out) const = 0;
-    virtual int contacts() const = 0;                // number of contact points
+    virtual int contacts() const = 0; // number of contact points
+    // Returns how far the ray gets until it meets a box or the ground [m]; -1: it meets none within the unit vector times
+    // `reach`. An engine without this call returns -1.
+    virtual double castRay(Vec3d, Vec3d, double) const { return -1; }
     virtual std::uint64_t hash() const { return 0; } // of the state; 0 if the engine has no hash
     virtual Quality counts() const { return {}; }    // the engine's own counters
 };

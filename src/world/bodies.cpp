@@ -61,6 +61,7 @@ void World::Impl::insert(BodyId id, const BodyDef&, BodyDraft&& made) {
     model.bodies[id.index] = std::move(made.body);
     state.bodies.resize(model.bodies.size());
     state.bodies[id.index] = made.state;
+    bodyTree.markStale();
     model.changed = true;
 }
 
@@ -75,6 +76,7 @@ void World::Impl::beforeRemove(BodyId id) {
 
 void World::Impl::afterRemove(BodyId id) {
     state.bodies[id.index] = BodyState{};
+    bodyTree.markStale();
     model.changed = true;
 }
 
@@ -159,6 +161,7 @@ void World::teleport(BodyId id, const Transform& at) {
     s.q = b->target.q;
     setSpinOf(*b, s, w);
     s.history = false;
+    in_->bodyTree.markStale();
 }
 
 void World::moveTo(BodyId id, const Transform& at) {
@@ -290,31 +293,34 @@ const MassProperties& World::massProperties(BodyId id) const {
 }
 
 RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {
-    const Impl& w = in_.asItIs();
+    Impl& w = in_.asItIs();
     const Vec3d start = widen(from), along = normalize(widen(direction));
     if (!CAPSTAN_CHECK(finite(from) && finite(direction) && finite(maxDistance), "the ray must be finite") ||
         !CAPSTAN_CHECK(length(along) > 0, "the direction of a ray must not be zero") ||
         !CAPSTAN_CHECK(maxDistance >= 0, "the length of a ray must be at least 0"))
         return {};
     RayHit nearest;
-    double best = double(maxDistance);
-    for (std::uint32_t i = 0; i < w.model.bodies.size(); ++i) {
-        const Body& b = w.model.bodies[i];
-        if (!b.alive) continue;
-        const Pose origin = originOf(b, w.state.bodies[i]);
+    std::uint32_t body = 0;
+    w.bodyTree.at(w.model, w.state).castRay(start, along, double(maxDistance), [&](int item, double best) {
+        const auto slot = std::uint32_t(item);
+        const Body& b = w.model.bodies[slot];
+        const Pose origin = originOf(b, w.state.bodies[slot]);
         const Vec3d a = origin.local(start), d = rotate(conjugate(origin.q), along);
         for (std::size_t k = 0; k < b.shapes.size(); ++k) {
             const RayShape hit = capstan::castRay(b.shapes[k], a, d, best);
-            if (!hit.hit || (nearest && hit.t >= best)) continue; // of equal distances the first one is kept
+            // Of equal distances that of the lowest slot and the first shape is kept, whatever the order of the tree.
+            if (!hit.hit || (nearest && (hit.t > best || (hit.t == best && slot >= body)))) continue;
             best = hit.t;
-            nearest = {w.idOf<BodyId>(i),
+            body = slot;
+            nearest = {w.idOf<BodyId>(slot),
                        int(k),
                        narrow(start + best * along),
                        narrow(rotate(origin.q, hit.normal)),
                        narrow(best),
                        b.def.userData};
         }
-    }
+        return best;
+    });
     return nearest;
 }
 

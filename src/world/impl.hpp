@@ -8,6 +8,7 @@
 #include "solver/rope/group.hpp"
 #include "solver/rope/measure.hpp"
 #include "step/exec_cuda.hpp"
+#include "world/body_tree.hpp"
 #include "world/objects.hpp"
 #include <capstan/check.hpp>
 #include <capstan/world.hpp>
@@ -141,6 +142,7 @@ struct World::Impl {
     // Drops the stored contacts of the object; used if it is removed or its elements are renumbered.
     void dropContacts(std::uint64_t side);
 
+    BodyTree bodyTree; // for queries
     std::vector<Transform>
         bodyPoses; // memory of the spans that World::bodyPoses() and bodyVelocities() return
     std::vector<BodyVelocity> bodyVelocities;

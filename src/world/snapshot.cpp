@@ -28,6 +28,7 @@ void World::restore(const Snapshot& snapshot) {
     in_->time = at.time;
     in_->listContacts();
     in_->lowestFree = {};
+    in_->bodyTree.markStale();
     in_->model.changed = true; // working memory may belong to other ropes
 }
 

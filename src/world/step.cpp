@@ -177,6 +177,7 @@ const Report& World::step(float dt) {
     w.breakJoints();
     w.listEvents();
     w.tearCloths(clothsBefore);
+    w.bodyTree.markStale();
     w.time += double(dt);
     lap(StepPhase::Finish);
     return w.report;
