@@ -40,7 +40,6 @@ void empty(CoupledIsland& t) {
     t.shapes.clear();
     t.tiedNodes.clear();
     t.commonEnds.clear();
-    t.joinedBodies.clear();
     t.struck.clear();
 }
 
@@ -134,6 +133,7 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         t.mechanismOfRope = w.mechanismOfRope;
         t.mechanismOfBody = w.mechanismOfBody;
         t.others = &w.others;
+        t.exemptions = &w.exemptions;
         t.islandKey = islandKey;
         for (; i < list.size() && list[i].first == islandKey; ++i) {
             const BroadPhaseProxy& a = w.proxies[list[i].second];

@@ -146,29 +146,15 @@ bool filtersAgree(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProx
     return mayTouch(filter(a), filter(b));
 }
 
-// True for two bodies with a joint that forbids contact between them. A rope that is tied to a body is no
-// such pair, because it may touch the body elsewhere.
-bool joinedPair(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProxy& b) {
-    if (a.body < 0 || b.body < 0) return false;
-    for (const Joint& j : m.joints)
-        if (j.on() && !j.def.collideConnected && j.rope < 0 &&
-            ((j.body[0] == a.body && j.body[1] == b.body) || (j.body[0] == b.body && j.body[1] == a.body)))
-            return true;
-    return false;
-}
-
 // Returns whether a rope comes near a body anywhere but at the nodes where it is tied to that body.
-bool nearBesideTies(const Model& m, const State& s, int rope, const BroadPhaseProxy& body, double wide,
-                    double dt) {
+bool nearBesideTies(const Model& m, const State& s, int rope, const BroadPhaseProxy& body,
+                    std::span<const RopeTie> ties, double wide, double dt) {
     const Rope& r = m.ropes[rope];
     Bounds box = body.box;
     box.grow(wide + widen(r.def.radius));
     for (int k = 0; k < r.segments(); ++k) {
-        bool tied = false;
-        for (const Joint& j : m.joints)
-            tied = tied || (j.on() && j.rope == rope && j.body[1] == body.body &&
-                            (j.node >= k - 1 && j.node <= k + 2));
-        if (tied) continue;
+        const auto atTie = [&](const RopeTie& tie) { return tie.node >= k - 1 && tie.node <= k + 2; };
+        if (std::any_of(ties.begin(), ties.end(), atTie)) continue;
         Bounds b;
         for (int node : {r.begin + k, r.begin + (k + 1) % r.count}) {
             const Vec3d x = at(s, node);
@@ -195,11 +181,13 @@ bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
 void meet(ContactWorkspace& w, Model& m, const State& s, double dt, int a, int b) {
     BroadPhaseProxy &x = w.proxies[a], &y = w.proxies[b];
     if (x.ground && y.ground) return;
-    if (!filtersAgree(m, x, y) || joinedPair(m, x, y)) return;
+    if (!filtersAgree(m, x, y)) return;
+    if (x.body >= 0 && y.body >= 0 && w.exemptions.joined(x.body, y.body)) return;
     for (const BroadPhaseProxy* t : {&x, &y}) {
         const BroadPhaseProxy& other = t == &x ? y : x;
         if (t->ground && !nearPlane(m.bodies[t->body], s.bodies[t->body], w.boxes[t == &x ? b : a])) return;
-        if (t->body >= 0 && other.rope >= 0 && !nearBesideTies(m, s, other.rope, *t, x.wide + y.wide, dt))
+        if (t->body >= 0 && other.rope >= 0 &&
+            !nearBesideTies(m, s, other.rope, *t, w.exemptions.ties(other.rope, t->body), x.wide + y.wide, dt))
             return;
     }
     if (!x.ground) x.contacts = true;
@@ -229,6 +217,7 @@ void uniteSystems(ContactWorkspace& w, const Model& m) {
 } // namespace
 
 bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
+    w.exemptions.list(m);
     addProxies(w, m, s, threads, gravity, dt);
     const int count = int(w.proxies.size());
     w.widen.resize(std::size_t(count), 0.0);

@@ -89,12 +89,7 @@ void addTies(CoupledIsland& t, const Model& m, const State& s) {
     std::vector<CoupledIsland::HeldNode>& held = t.heldNodes;
     held.clear();
     for (const Joint& j : m.joints) {
-        if (!j.on()) continue;
-        if (j.rope < 0) {
-            if (!j.def.collideConnected && j.body[0] >= 0 && j.body[1] >= 0 && j.kind != Joint::Kind::Drag)
-                t.joinedBodies.push_back({std::min(j.body[0], j.body[1]), std::max(j.body[0], j.body[1])});
-            continue;
-        }
+        if (!j.on() || j.rope < 0) continue;
         const int rope = ropeOf(j.rope);
         if (rope < 0 || j.kind == Joint::Kind::Drag) continue;
         const int point = m.ropes[j.rope].begin + j.node;

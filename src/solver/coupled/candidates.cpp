@@ -82,13 +82,6 @@ bool tied(const CoupledIsland& t, const IslandSegment& s, int bodySlot) {
     return false;
 }
 
-bool joined(const CoupledIsland& t, int slotA, int slotB) {
-    const std::pair<int, int> key = slotA < slotB ? std::pair{slotA, slotB} : std::pair{slotB, slotA};
-    for (const auto& p : t.joinedBodies)
-        if (p == key) return true;
-    return false;
-}
-
 double marginOf(const CoupledIsland& t, const IslandSegment& s) { return max(t.margin[s.i], t.margin[s.j]); }
 
 void addSegmentPair(const CoupledIsland& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
@@ -118,7 +111,7 @@ void addShapePair(CoupledIsland& t, const Model& m, int segment, int shape, int 
 void addBodyPair(CoupledIsland& t, const Model& m, int a, int b, int triangle) {
     const int x = t.shapes[a].body, y = t.shapes[b].body;
     const IslandBody &A = t.bodies[x], &B = t.bodies[y];
-    if (x == y || (!A.tree && !B.tree) || joined(t, A.slot, B.slot)) return;
+    if (x == y || (!A.tree && !B.tree) || t.exemptions->joined(A.slot, B.slot)) return;
     const BodyDef &d = m.bodies[A.slot].def, &e = m.bodies[B.slot].def;
     if (!mayTouch(d.filter, e.filter)) return;
     t.bodyPairs.push_back({a, b, triangle});

@@ -18,6 +18,7 @@
 // README.md lists the files of this room.
 #pragma once
 
+#include "collision/contact/exemptions.hpp"
 #include "collision/geometry/box_pairs.hpp"
 #include "collision/geometry/nearest.hpp"
 #include "collision/manifold/manifold.hpp"
@@ -262,6 +263,7 @@ struct CoupledIsland {
     CoupledDef def;
     int islandKey = 0;
     const std::vector<MotionBounds>* others = nullptr; // bounds of all objects of the world
+    const ContactExemptions* exemptions = nullptr;
     std::vector<IslandRope> ropes;
     std::vector<IslandSegment> segments;
     std::vector<double> arc; // by segment of an uneven rope: m of rope before it
@@ -294,7 +296,6 @@ struct CoupledIsland {
 
     std::vector<TiedNode> tiedNodes;
     std::vector<CommonEnd> commonEnds;
-    std::vector<std::pair<int, int>> joinedBodies; // slots of the bodies, the lower first
     std::vector<CandidateItem> items;
     std::vector<SegmentPair> segmentPairs;
     std::vector<ShapePair> shapePairs;

@@ -38,6 +38,7 @@ struct ContactWorkspace {
     std::vector<ContactImpulse> struck;      // impacts in the step
     std::vector<int> mine, mechanismOfRope, mechanismOfBody;
     Overlaps overlaps;
+    ContactExemptions exemptions;
     std::deque<CoupledIsland> islands; // working memory, one per island
     std::vector<MotionBounds> others;
     State before; // the whole State, for a rollback if an object leaves its box
