@@ -65,6 +65,19 @@ struct State {
     void resize(int n) {
         eachColumn([n](auto& column) { column.resize(std::size_t(n)); });
     }
+    // Copies what the solvers of ropes, bodies and joints write: all but cloth, hair and contacts.
+    void copyRopesAndBodies(const State& other) {
+        x = other.x;
+        v = other.v;
+        low = other.low;
+        before = other.before;
+        dBefore = other.dBefore;
+        force = other.force;
+        tension = other.tension;
+        rest = other.rest;
+        bodies = other.bodies;
+        joints = other.joints;
+    }
     // Copies all columns of point `from` of `other`, which may be this State, to point `to`.
     void copyPoint(int to, State& other, int from) {
         x[to] = other.x[from];

@@ -293,7 +293,7 @@ bool clearIslands(Model& m) {
 }
 
 void checkpoint(ContactWorkspace& w, const Model& m, const State& s) {
-    w.before = s;
+    w.before.copyRopesAndBodies(s);
     w.flags.clear();
     for (const Rope& r : m.ropes)
         w.flags.push_back(
@@ -301,7 +301,7 @@ void checkpoint(ContactWorkspace& w, const Model& m, const State& s) {
 }
 
 void rollback(ContactWorkspace& w, Model& m, State& s) {
-    s = w.before;
+    s.copyRopesAndBodies(w.before);
     for (std::size_t i = 0; i < m.ropes.size(); ++i) {
         Rope& r = m.ropes[i];
         const ContactWorkspace::RopeFlags& f = w.flags[i];

@@ -41,7 +41,7 @@ struct ContactWorkspace {
     ContactExemptions exemptions;
     std::deque<CoupledIsland> islands; // working memory, one per island
     std::vector<MotionBounds> others;
-    State before; // the whole State, for a rollback if an object leaves its box
+    State before; // without cloth, hair and contacts: for a rollback if an object leaves its box
     struct RopeFlags {
         bool history, frozen;
         double hBefore, hFirst;
