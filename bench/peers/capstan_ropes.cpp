@@ -13,7 +13,7 @@ CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
               .contact = false,
               .backend = tuning.backend,
               .threads = tuning.threads}),
-      corner_(narrow(setup.crateCorner())) {
+      corner_(narrow(setup.crateCorner())), substepsPerFrame_(tuning.substeps) {
     RopeDef def;
     def.segments = 0;
     def.pins = {first};
@@ -48,6 +48,8 @@ void CapstanRopes::frame() {
     const Report& report = world_.step(float(frameTime));
     retries_ += report.retries;
     lastResorts_ += report.heldStill;
+    refined_ += report.refinedSubsteps;
+    substeps_ += long(ids_.size()) * substepsPerFrame_;
     quarantined_ = report.quarantined;
 }
 
@@ -78,7 +80,9 @@ double CapstanRopes::gap(int rope) const {
 }
 
 Quality CapstanRopes::counts() const {
-    return {{"retries", double(retries_)}, {"heldStill", double(lastResorts_)}};
+    return {{"retries", double(retries_)},
+            {"heldStill", double(lastResorts_)},
+            {"refinedShare", substeps_ > 0 ? double(refined_) / double(substeps_) : 0}};
 }
 
 void CapstanRopes::movePin(int rope, Vec3 position) { world_.pin({ids_[rope], first}, position); }

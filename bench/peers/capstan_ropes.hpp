@@ -43,7 +43,9 @@ private:
     std::vector<BodyId> crates_;        // empty, or one per rope
     Vec3 corner_;                       // m, the crate's corner at which the rope is attached
     int retries_ = 0, lastResorts_ = 0; // summed over all frames
-    int quarantined_ = 0;               // number of quarantined ropes
+    int substepsPerFrame_ = 0;
+    long refined_ = 0, substeps_ = 0; // summed over all frames and ropes: substeps cut into parts, and all
+    int quarantined_ = 0;             // number of quarantined ropes
 };
 
 // Returns a row with case, engine, variant ("chain, 4 substeps"), backend and threads filled in.

@@ -25,6 +25,8 @@ struct Report {
     int retries = 0;      // substeps of ropes and mechanisms that were solved again in two halves
     int heldStill =
         0; // substeps whose solve diverged: the objects kept their connections and lost their velocity
+    int refinedSubsteps =
+        0; // substeps of ropes and mechanisms that were cut into parts, because a kink turns fast in them
     float maxGap = 0;  // m, largest distance between the two sides of a joint
     int contacts = 0;  // points where objects press on each other
     int truncated = 0; // moves that were shortened so that nothing passes through, summed over the substeps

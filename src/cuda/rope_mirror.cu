@@ -225,6 +225,7 @@ Status RopeMirror::step(Model& m, State& s, const StepDef& d, ChainScratch& scra
         report.solves += n.solves;
         report.retries += n.retries;
         report.heldStill += n.heldStill;
+        report.refinedSubsteps += n.refined;
     }
     return done();
 }

@@ -2,6 +2,7 @@
 // The step of one mechanism with ropes, loops or drag joints: memory, substeps, retries. See mechanism.hpp
 // and group.hpp.
 #include "solver/mechanism/workspace.hpp"
+#include "solver/rope/kinks.hpp"
 
 namespace capstan {
 namespace {
@@ -319,6 +320,58 @@ void rescue(MechanismSolver& m, TreeContext& c, int mechanism, double clock, dou
 
 } // namespace
 
+namespace {
+
+// Sets what follows from the length of a substep.
+void setLength(MechanismSolver& m, const TreeContext& c, double dt) {
+    for (int i = 0; i < m.t.units; ++i) {
+        if (!m.t.unit(i, 0).rope) {
+            loadDamping(m.t, c, dt, i);
+            continue;
+        }
+        TreeRope& r = m.ropeOf(i);
+        const double floor = r.c.floorFirst; // loadRope() set it for all that hangs on the rope
+        chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
+        r.c.floorFirst = floor;
+    }
+}
+
+// Returns the largest rate of turn of a rope's segment, squared [1 / s^2].
+double fastestTurn(const MechanismSolver& m) {
+    double most = 0;
+    for (const TreeRope& r : m.ropes)
+        if (r.c.nodes > 0) most = max(most, turnRate(r.c));
+    return most;
+}
+
+// Solves a substep, or a part of one, that ends `clock` seconds after the start of the step.
+void stepPart(MechanismSolver& m, TreeContext& c, int mechanism, double clock, double dt, double& before) {
+    wind(m, c.m, dt);
+    const MechanismResult result = substep(m, c, clock, dt, before, 0);
+    c.counts.solves += result.solves;
+    before = result.smooth ? dt : 0;
+    if (result.good) return;
+    storeMechanism(m, c, false, false);
+    rescue(m, c, mechanism, clock, dt, 0);
+    loadMechanism(m, c.memory.one, c, mechanism, dt, clock);
+}
+
+// Solves a substep in as many parts as the kinks of its ropes need.
+void stepInParts(MechanismSolver& m, TreeContext& c, int mechanism, double clock, double dt, double& before) {
+    bool cut = false;
+    for (double left = dt; left > 0;) {
+        const int parts = partsOf(fastestTurn(m), left, dt);
+        const double part = left / parts;
+        setLength(m, c, part);
+        cut = cut || parts > 1;
+        left = parts > 1 ? left - part : 0;
+        stepPart(m, c, mechanism, clock - left, part, before);
+    }
+    c.counts.refined += cut;
+}
+
+} // namespace
+
 void stepMechanism(TreeContext& c, int mechanism, double dt, int substeps) {
     MechanismSolver& m = c.memory.mechanism;
     double before = -1;
@@ -328,16 +381,13 @@ void stepMechanism(TreeContext& c, int mechanism, double dt, int substeps) {
         if (u.rope) c.m.ropes[u.slot].spooled[0] = c.m.ropes[u.slot].spooled[1] = 0;
     }
     loadMechanism(m, c.memory.one, c, mechanism, dt, 0);
+    const bool kinks = kinked(fastestTurn(m), dt);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
-        wind(m, c.m, dt);
-        const MechanismResult result = substep(m, c, clock, dt, before, 0);
-        c.counts.solves += result.solves;
-        before = result.smooth ? dt : 0;
-        if (result.good) continue;
-        storeMechanism(m, c, false, false);
-        rescue(m, c, mechanism, clock, dt, 0);
-        loadMechanism(m, c.memory.one, c, mechanism, dt, clock);
+        if (kinks)
+            stepInParts(m, c, mechanism, clock, dt, before);
+        else
+            stepPart(m, c, mechanism, clock, dt, before);
     }
     storeMechanism(m, c, true, before > 0);
 }

@@ -69,6 +69,15 @@ inline Pose groundAt(const TreeContext& c, int slot, double clock) {
 
 inline constexpr int kDeepest = 3; // most nested halvings of a substep that does not converge
 
+// Sets by which factor damping slows down body i in a substep.
+template <class W> void loadDamping(TreeLanes<W>& t, const TreeContext& c, double dt, int i) {
+    t.body[i].dampingFactor = perLane<W>([&](int k) {
+        const Body& b = c.m.bodies[t.unit(i, k).slot];
+        const double rate = double(b.def.damping) + double(c.m.damping);
+        return rate > 0 ? exp(-rate * dt) : 1.0;
+    });
+}
+
 // Loads all bodies and joints. `clock`: time from the start of the step to the start of the substep [s].
 template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt, double clock) {
     t.rods = t.limits = false;
@@ -77,11 +86,7 @@ template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
         loadBody(t.body[i], t, c.m, c.s, i);
-        t.body[i].dampingFactor = perLane<W>([&](int k) {
-            const Body& b = c.m.bodies[t.unit(i, k).slot];
-            const double rate = double(b.def.damping) + double(c.m.damping);
-            return rate > 0 ? exp(-rate * dt) : 1.0;
-        });
+        loadDamping(t, c, dt, i);
         loadJoint(t, c.m, c.s, i);
     }
     moveGround(t, clock, dt);

@@ -246,13 +246,16 @@ ChainCounts stepChainInParts(Model& m, State& s, int rope, ChainScratch& scratch
     const ChainGroup g = alone(rope);
     ChainLanes<double> c = loadGroup<double>(m, s, g, scratch, gravity, dt);
     for (int i = 0; i < substeps; ++i) {
+        bool cut = false;
         for (double left = dt; left > 0;) {
             const int parts = partsOf(turnRate(c), left, dt);
             const double h = left / parts;
             chainSetup(c, m, &rope, gravity, h);
             stepOnce(c, m, s, g, scratch, gravity, h, n);
+            cut = cut || parts > 1;
             left = parts > 1 ? left - h : 0;
         }
+        n.refined += cut;
     }
     storeGroup(c, m, s, g);
     return n;

@@ -23,10 +23,12 @@ struct ChainCounts {
     int solves = 0;
     int retries = 0;
     int heldStill = 0;
+    int refined = 0; // substeps that were cut into parts (kinks.hpp)
     void operator+=(const ChainCounts& n) {
         solves += n.solves;
         retries += n.retries;
         heldStill += n.heldStill;
+        refined += n.refined;
     }
 };
 
