@@ -2,6 +2,7 @@
 // Implements group.hpp: substeps of mechanisms that are trees of bodies, and their retries.
 #include "solver/mechanism/group.hpp"
 
+#include "solver/mechanism/last_resort.hpp"
 #include "solver/mechanism/workspace.hpp"
 
 #include <algorithm>
@@ -56,10 +57,7 @@ void rescue(TreeContext& c, int mechanism, double clock, double dt, int depth) {
     TreeLanes<double> t = lanesFor<double>(c, &mechanism);
     if (depth == kDeepest) {
         loadAll(t, c, dt, clock);
-        for (int i = 0; i < t.units; ++i) {
-            t.body[i].v = t.body[i].L = {0, 0, 0};
-            putTogether(t, i);
-        }
+        holdStill(t, c.gravity, dt);
         const bool history = false;
         storeAll(t, c, 1, &history);
         ++c.counts.heldStill;

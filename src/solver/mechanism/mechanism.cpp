@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The step of one mechanism with ropes, loops or drag joints: memory, substeps, retries. See mechanism.hpp
 // and group.hpp.
+#include "solver/mechanism/last_resort.hpp"
 #include "solver/mechanism/workspace.hpp"
 #include "solver/rope/kinks.hpp"
 
@@ -269,40 +270,10 @@ MechanismResult substep(MechanismSolver& m, TreeContext& c, double clock, double
     return result;
 }
 
-// Last resort: stops everything and closes joints one by one from the root outwards.
-void holdStill(MechanismSolver& m) {
-    for (int i = 0; i < m.t.units; ++i) {
-        if (m.t.unit(i, 0).rope) {
-            TreeRope& r = m.ropeOf(i);
-            if (r.parent >= 0) {
-                const TreeBody<double>& p = m.t.body[r.parent];
-                r.node(r.root).position = p.position + p.R * r.lp;
-            }
-            for (int step : {1, -1})
-                for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
-                    ChainNode<double>&a = r.node(k), &seg = r.node(step > 0 ? k : k + 1);
-                    const Vec3d from = r.node(k - step).position;
-                    if (held(a)) continue;
-                    a.position = from + seg.rest * normalize(a.position - from, Vec3d{0, -1, 0});
-                }
-            for (int k = 0; k < r.c.nodes; ++k) {
-                r.c.past[k].v = {0, 0, 0};
-                r.node(k).lambda = 0;
-            }
-            continue;
-        }
-        TreeBody<double>& b = m.t.body[i];
-        TreeJoint<double>& j = m.t.joint[i];
-        b.v = b.L = {0, 0, 0};
-        if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).position;
-        putTogether(m.t, i);
-    }
-}
-
 void rescue(MechanismSolver& m, TreeContext& c, int mechanism, double clock, double dt, int depth) {
     if (depth == kDeepest) {
         loadMechanism(m, c.memory.one, c, mechanism, dt, clock);
-        holdStill(m);
+        holdStill(m, c.gravity, dt);
         storeMechanism(m, c, true, false);
         ++c.counts.heldStill;
         return;

@@ -83,6 +83,67 @@ void holdStill(const Rope& r, State& s, Vec3 gravity, double dt) {
     }
 }
 
+// Puts a rope back to its lengths, from each pin outward. Between two pins each pin pulls half of the nodes. A rope
+// without pins keeps its centre of mass.
+void keepLengths(ChainLanes<double>& c) {
+    auto centre = [&] {
+        Vec3d sum = {0, 0, 0};
+        double mass = 0;
+        for (int k = 0; k < c.nodes; ++k) {
+            sum = sum + c.node[k].mass * c.node[k].position;
+            mass += c.node[k].mass;
+        }
+        return (1 / mass) * sum;
+    };
+    auto follow = [&](int node, int leader, double rest) {
+        const Vec3d from = c.node[leader].position;
+        c.node[node].position = from + rest * normalize(c.node[node].position - from, Vec3d{0, -1, 0});
+    };
+    auto pull = [&](int from, int step, int end) {
+        for (int k = from + step; k != end; k += step) follow(k, k - step, c.node[step > 0 ? k : k + 1].rest);
+    };
+    int last = -1; // the last pin so far
+    const Vec3d before = centre();
+    for (int k = 0; k < c.nodes; ++k) {
+        if (!held(c.node[k])) continue;
+        const int half = last < 0 ? -1 : (last + k) / 2;
+        if (last >= 0) pull(last, 1, half + 1);
+        pull(k, -1, half);
+        last = k;
+    }
+    pull(last < 0 ? 0 : last, 1, c.nodes);
+    if (last >= 0) return;
+    const Vec3d off = before - centre();
+    for (int k = 0; k < c.nodes; ++k) c.node[k].position = c.node[k].position + off;
+}
+
+// Last resort of an open rope: one linear step, which always has a solution. The speeds become the nearest ones that
+// keep all lengths, so they lose energy, and the rope keeps its momentum. Returns false if they are not finite.
+bool stepLinearly(Model& m, State& s, int rope, std::vector<double>& nodes, std::vector<double>& past,
+                  Vec3 gravity, double dt) {
+    ChainLanes<double> c;
+    c.node = as<ChainNode<double>>(nodes);
+    c.past = as<ChainPast<double>>(past);
+    chainSetup(c, m, &rope, gravity, dt);
+    chainLoad(c, s);
+    chainSubstep(c, m, &rope);
+    chainPredict(c);
+    for (int k = 1; k < c.nodes; ++k) c.node[k].lambda = 0;
+    chainStartCautiously(c);
+    chainMeasure(c);
+    chainSolve<double>(c, nullptr, true);
+    chainAccept(c, true);
+    keepLengths(c);
+    bool good = true;
+    for (int k = 0; k < c.nodes; ++k) {
+        const Vec3d x = c.node[k].position, v = c.past[k].v;
+        good = good && dot(x, x) < 1e30 && dot(v, v) < 1e30;
+        c.node[k].lambda = 0;
+    }
+    if (good) chainStore(c, s, true);
+    return good;
+}
+
 // Working memory for the rescue of one rope. A rope without others in its group uses the group's memory.
 struct RescueRoom {
     std::vector<double>&nodes, &past, &rings;
@@ -97,8 +158,9 @@ void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, 
     Rope& r = m.ropes[rope];
     r.history = false;
     if (depth == kDeepest) {
-        holdStill(r, s, gravity, dt);
         ++n.heldStill;
+        if (r.def.closed || !stepLinearly(m, s, rope, room.nodes, room.past, gravity, dt))
+            holdStill(r, s, gravity, dt);
         return;
     }
     ++n.retries;
