@@ -23,8 +23,7 @@ struct Report {
     float maxStrain = 0;  // largest |length / rest length - 1| of a rope's segment
     int solves = 0;       // Newton solves of ropes and mechanisms, summed over the substeps
     int retries = 0;      // substeps of ropes and mechanisms that were solved again in two halves
-    int heldStill =
-        0; // substeps whose solve diverged: the objects kept their connections and lost velocity
+    int heldStill = 0; // substeps whose solve diverged: the objects kept their connections and lost velocity
     int refinedSubsteps =
         0; // substeps of ropes and mechanisms that were cut into parts, because a kink turns fast in them
     float maxGap = 0;  // m, largest distance between the two sides of a joint

@@ -9,8 +9,8 @@
 // and the drawn end twice as much. Several runs begin with a step of another length, so that the pulls are read at
 // all places of a link.
 // Tied: the drawn end is tied to a body of ten tonnes, which flies at speed v.
-// Sharp: the fold is one link across the rope. There even the exact polygon (r7_polygon.hpp) pulls unevenly: waves as
-// short as a link are slower than the fold and stay behind in the drawn leg. So its pulls are the reference.
+// Sharp: the fold is one link across the rope. There even the exact polygon (r7_polygon.hpp) pulls unevenly.
+// Waves as short as a link are slower than the fold and stay behind in the drawn leg. So its pulls are the reference.
 // Thrown: the free end flies towards the fold at speed v, and its leg of length s becomes shorter. The fold is a half
 // circle of length a, whose mean square speed is v^2 / 2. The same energy moves ever less rope.
 #include <validation/harness/suite.hpp>
