@@ -114,6 +114,10 @@ private:
         summary_.refused += v.refused;
         summary_.quarantined += v.quarantined > 0;
         summary_.longestStep = std::max(summary_.longestStep, v.longestStep);
+        if (!scene && ending.seconds > summary_.slowestWorld) {
+            summary_.slowestWorld = ending.seconds;
+            summary_.slowestSeed = seedOf(ending.number);
+        }
         summary_.kilobytes = std::max(summary_.kilobytes, ending.kilobytes);
         if (v.fault) keep(ending.number, v.fault);
         options_.progress(std::to_string(summary_.worlds) + " worlds, " + std::to_string(summary_.scenes) +
@@ -129,7 +133,7 @@ private:
     void keep(int number, const Fault& fault) {
         const bool scene = isScene(number);
         Failure failure = {scene, seedOf(number), fault, {}};
-        if (++summary_.kinds[(scene ? "scene " : "world ") + fault.kind] <= kShortened) {
+        if (++summary_.kinds[(scene ? "scene " : "world ") + fault.kind] <= kShortened && options_.minimise) {
             const auto fails = [&](const std::string& text) {
                 return judgeFile(text, scene).fault.kind == fault.kind;
             };
@@ -140,6 +144,7 @@ private:
                 scene ? shortenScene(text, fails, trials) : shortenRecipe(text, fails, trials);
             failure.file = write(failure, less);
         }
+        options_.failed(failure);
         summary_.failures.push_back(std::move(failure));
     }
 

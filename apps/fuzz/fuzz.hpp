@@ -13,22 +13,24 @@
 
 namespace capstan::fuzz {
 
+struct Failure {
+    bool scene = false;
+    std::uint64_t seed = 0;
+    Fault fault;
+    std::string file; // where the short form lies; empty: there is none
+};
+
 struct Options {
-    double minutes = 0; // ends then; 0: after the numbers below
+    double minutes = 0; // starts nothing afterwards; 0: ends after the numbers below
     std::uint64_t seed = 1;
     int worlds = 0, scenes = 0; // how many; with `minutes`, 0 is no limit
     int steps = 200;            // of each world
     int jobs = 2;               // processes beside each other
     std::vector<std::string> corpus = {"scenes", "tests/scene/corpus"};
-    std::string keep = "tests/regressions"; // folder for what fails
+    bool minimise = true;                   // what fails is made short and kept
+    std::string keep = "tests/regressions"; // folder for it
+    std::function<void(const Failure&)> failed = [](const Failure&) {}; // called at each failure
     std::function<void(const std::string& text, double done)> progress = [](const std::string&, double) {};
-};
-
-struct Failure {
-    bool scene = false;
-    std::uint64_t seed = 0;
-    Fault fault;
-    std::string file; // where the short form lies; empty: there are enough of this kind
 };
 
 struct Summary {
@@ -37,9 +39,11 @@ struct Summary {
     long refused = 0;                 // calls
     long quarantined = 0;             // lawless worlds in which something was frozen
     double worldSeconds = 0, sceneSeconds = 0;
+    double slowestWorld = 0; // s
+    std::uint64_t slowestSeed = 0;
     double longestStep = 0; // s
     long kilobytes = 0;     // largest memory of a process
-    std::map<std::string, int> kinds;
+    std::map<std::string, int> kinds; // failures of each kind: "world pass"
     std::vector<Failure> failures;
 };
 

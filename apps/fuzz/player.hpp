@@ -31,6 +31,7 @@ struct Position {
     bool uncertain = false; // a hand, a drive or an overlap does work that nobody can add up
     bool soft = false;      // sweeps that are not at their end leave strain behind that no force has made
     bool lawless = false;   // a number of the recipe was made wrong on purpose
+    long work = 0;          // contacts times substeps, of all steps since something was taken away
 };
 
 class Player {
@@ -88,7 +89,11 @@ private:
     void doRestore(const Op& op);
     void doLawless(const Op& op);
 
+    void keepOn(WorldDef def);
+    void thinOut();
+
     const Recipe& recipe_;
+    On on_;
     World world_;
     Position at_;
     CheckHandler before_;

@@ -135,10 +135,11 @@ void Player::doRay(const Op& op) {
 
 void Player::doSnapshot(const Op& op) { at_.kept[op.integer("slot")] = world_.snapshot(); }
 
-// The backend and threads of the snapshot are those of this run, because it was taken in this run.
 void Player::doRestore(const Op& op) {
-    if (const auto found = at_.kept.find(op.integer("slot")); found != at_.kept.end())
-        world_.restore(found->second);
+    const auto found = at_.kept.find(op.integer("slot"));
+    if (found == at_.kept.end()) return;
+    world_.restore(found->second);
+    keepOn(world_.def());
 }
 
 void Player::doLawless(const Op&) { at_.lawless = at_.uncertain = true; }

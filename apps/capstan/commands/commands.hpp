@@ -99,6 +99,7 @@ struct FuzzOptions {
     int jobs = 0;                    // 0: as many as there are cores
     std::vector<std::string> corpus; // folders of scenes; empty: the project's own
     std::string keep = "tests/regressions";
+    bool noMinimise = false; // lists what fails, and keeps nothing
     bool json = false;
     std::string replay; // a file to judge in place of seeds
     bool print = false; // prints the recipe or scene of the seed

@@ -22,14 +22,26 @@ namespace {
 
 double mean(double sum, long parts) { return parts > 0 ? sum / double(parts) : 0; }
 
-void printText(const fuzz::Summary& s) {
-    for (const fuzz::Failure& f : s.failures) {
-        fmt::print("{} {}: {}: {}{}\n", f.scene ? "scene" : "world", f.seed, f.fault.kind, f.fault.text,
-                   f.file.empty() ? "" : "\n  kept as " + f.file);
+// Printed at once: a long run that is ended from outside has told what it found.
+void printFailure(const fuzz::Failure& f) {
+    fmt::print("{} {}: {}: {}{}\n", f.scene ? "scene" : "world", f.seed, f.fault.kind, f.fault.text,
+               f.file.empty() ? "" : "\n  kept as " + f.file);
+    std::fflush(stdout);
+}
+
+void printText(const fuzz::Summary& s, unsigned long long seed) {
+    for (const auto& [kind, times] : s.kinds) {
+        const bool scenes = kind.starts_with("scene");
+        fmt::print("{}: {}, seeds", kind, times);
+        for (const fuzz::Failure& f : s.failures)
+            if (f.scene == scenes && kind.substr(6) == f.fault.kind) fmt::print(" {}", f.seed);
+        fmt::print("\n");
     }
-    fmt::print("{} worlds of {} steps, {:.3f} s each; {} scenes, {:.3f} s each\n", s.worlds,
-               mean(double(s.steps), s.worlds), mean(s.worldSeconds, s.worlds), s.scenes,
-               mean(s.sceneSeconds, s.scenes));
+    fmt::print("{} worlds of {:.0f} steps, {:.3f} s each, seed {} {:.3f} s; {} scenes, {:.3f} s each\n", s.worlds,
+               mean(double(s.steps), s.worlds), mean(s.worldSeconds, s.worlds), s.slowestSeed, s.slowestWorld,
+               s.scenes, mean(s.sceneSeconds, s.scenes));
+    fmt::print("seeds from {} on, so the next are {} and {}\n", seed, seed + (unsigned long long)(s.worlds),
+               seed + (unsigned long long)(s.scenes));
     fmt::print(
         "energy judged in {:.0f} % of the steps, {} calls refused, {} lawless worlds froze something\n",
         100 * mean(double(s.judgedEnergy), s.steps), s.refused, s.quarantined);
@@ -40,11 +52,17 @@ void printText(const fuzz::Summary& s) {
 void printJson(const fuzz::Summary& s) {
     fmt::print("{{\"worlds\": {}, \"scenes\": {}, \"steps\": {}, \"judgedEnergy\": {}, \"refused\": {}, "
                "\"quarantined\": {}, \"secondsPerWorld\": {}, \"secondsPerScene\": {}, \"longestStep\": {}, "
-               "\"kilobytes\": {}, \"failures\": [",
+               "\"kilobytes\": {}, \"slowestWorld\": {}, \"slowestSeed\": {}, \"kinds\": {{",
                s.worlds, s.scenes, s.steps, s.judgedEnergy, s.refused, s.quarantined,
                jsonNumber(mean(s.worldSeconds, s.worlds)), jsonNumber(mean(s.sceneSeconds, s.scenes)),
-               jsonNumber(s.longestStep), s.kilobytes);
+               jsonNumber(s.longestStep), s.kilobytes, jsonNumber(s.slowestWorld), s.slowestSeed);
     const char* comma = "";
+    for (const auto& [kind, times] : s.kinds) {
+        fmt::print("{}{}: {}", comma, jsonString(kind), times);
+        comma = ", ";
+    }
+    fmt::print("}}, \"failures\": [");
+    comma = "";
     for (const fuzz::Failure& f : s.failures) {
         fmt::print("{}\n  {{\"what\": \"{}\", \"seed\": {}, \"kind\": {}, \"text\": {}, \"file\": {}}}",
                    comma, f.scene ? "scene" : "world", f.seed, jsonString(f.fault.kind),
@@ -91,8 +109,14 @@ int fuzz(const FuzzOptions& options) {
     how.jobs = options.jobs > 0 ? options.jobs : std::max(int(std::thread::hardware_concurrency()), 1);
     if (!options.corpus.empty()) how.corpus = options.corpus;
     how.keep = options.keep;
+    how.minimise = !options.noMinimise;
     if (options.print) return print(how);
     Progress progress;
+    if (!options.json)
+        how.failed = [&](const fuzz::Failure& f) {
+            progress.wipe();
+            printFailure(f);
+        };
     how.progress = [&](const std::string& text, double done) { progress.show(text, done); };
     const Result<fuzz::Summary> summary = fuzz::fuzz(how);
     progress.wipe();
@@ -100,7 +124,7 @@ int fuzz(const FuzzOptions& options) {
     if (options.json)
         printJson(*summary);
     else
-        printText(*summary);
+        printText(*summary, options.seed);
     return summary->failures.empty() ? success : failed;
 }
 
