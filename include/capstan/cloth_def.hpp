@@ -69,14 +69,14 @@ struct ClothDef {
 
 template <DefOf<ClothDef> D, class V> void fields(D& d, V&& visit) {
     visit("name", d.name, any("", "name by which other parts of the scene refer to the cloth"));
-    visit("origin", d.origin, any("m", "grid: first corner, where vertex 0 lies"));
-    visit("edgeU", d.edgeU, any("m", "grid: edge vector from the first corner, along the rows of vertices"));
-    visit("edgeV", d.edgeV, any("m", "grid: edge vector from the first corner, across the rows of vertices"));
+    visit("origin", d.origin, place("grid: first corner, where vertex 0 lies"));
+    visit("edgeU", d.edgeU, place("grid: edge vector from the first corner, along the rows of vertices"));
+    visit("edgeV", d.edgeV, place("grid: edge vector from the first corner, across the rows of vertices"));
     visit("cellsU", d.cellsU,
           within(1, 4096, "",
                  "grid: number of cells along edgeU; vertex i of row j has the index j (cellsU + 1) + i"));
     visit("cellsV", d.cellsV, within(1, 4096, "", "grid: number of cells along edgeV"));
-    visit("points", d.points, any("m", "mesh: vertices, in place of the grid"));
+    visit("points", d.points, place("mesh: vertices, in place of the grid"));
     visit("triangles", d.triangles, any("", "mesh: triangles, each three indices of points, counted from 0"));
     visit("mass", d.mass, atLeast(0, "kg", "mass of the whole cloth; 0: computed from density"));
     visit("density", d.density, above(0, "kg/m^2", "mass per area; used when mass is 0"));

@@ -30,6 +30,9 @@ inline Field within(double min, double max, const char* unit, const char* help) 
 }
 inline Field any(const char* unit, const char* help) { return {unit, help}; }
 
+// A place or a length of which floats form squares: 1e15 m.
+inline Field place(const char* help) { return within(-1e15, 1e15, "m", help); }
+
 // DefOf lets fields() accept both a Def and a const Def.
 template <class D, class Def>
 concept DefOf = std::is_same_v<std::remove_const_t<D>, Def>;

@@ -6,15 +6,13 @@
 #include "builder/field_check.hpp"
 #include "builder/mass.hpp"
 
-#include <limits>
-
 namespace capstan {
 namespace {
 
 // Below these values the reciprocals that the solver uses become too large to be accurate.
 constexpr double kLeastMass = 1e-9, kLeastInertia = 1e-18;
-// Upper bound, because the program reads these values as float.
-constexpr double kMost = std::numeric_limits<float>::max();
+// Forces are read as floats, which end at 3e38 N. A joint that holds 1e38 kg at 1 g was read as infinite.
+constexpr double kMost = 1e30; // kg, kg m^2
 
 bool zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 

@@ -20,6 +20,9 @@ constexpr int kMostNodes = 1000000;
 // rose by 4 m with Jacobi. Ropes of 1e-25 kg and more fell alike.
 constexpr double kLeastNodeMass = 1e-20;
 
+// kg. Tensions are read as floats, which end at 3e38 N.
+constexpr double kMostMass = 1e30;
+
 // m, of a segment between two given points. An Atwood machine with one of 1 um went as fast as without, to 0.3 %; with
 // 0.3 um it was wrong by 2 %.
 constexpr double kLeastPiece = 1e-6;
@@ -152,7 +155,11 @@ std::optional<Error> checkMass(const RopeDef& d, const std::vector<Vec3d>& nodes
     for (double& m : mass) m *= massOf(d, rest) / laid;
     for (const LoadDef& l : d.loads)
         if (l.node >= -n && l.node < n) mass[l.node < 0 ? l.node + n : l.node] += double(l.mass);
-    const auto least = std::min_element(mass.begin(), mass.end());
+    const auto [least, most] = std::minmax_element(mass.begin(), mass.end());
+    if (!(*most <= kMostMass))
+        return Error{"mass: a node must weigh at most " + shortNumber(kMostMass) + " kg, got " +
+                         shortNumber(*most) + " kg at node " + std::to_string(most - mass.begin()),
+                     d.mass > 0 ? "/mass" : "/density"};
     if (*least >= kLeastNodeMass) return {};
     return Error{"mass: a node must weigh at least " + shortNumber(kLeastNodeMass) + " kg, got " +
                      shortNumber(*least) + " kg at node " + std::to_string(least - mass.begin()) +

@@ -120,6 +120,8 @@ void solveClothsInContact(Exec& exec, Model& m, State& s, StepDef d, Report& rep
         w.views.resize(cloths);
         w.plans.resize(cloths);
     }
+    // Those of sheets that were removed or quarantined too: the report sums over all.
+    for (ClothShapeContacts& t : w.shapeContacts) t.count = t.truncated = 0;
     const auto each = [&](const auto& work) {
         eachCloth(exec, m, [&](std::size_t i, auto& run) {
             if (m.cloths[i].alive && !m.cloths[i].frozen) work(i, m.cloths[i], s.cloths[i], run);
@@ -131,7 +133,6 @@ void solveClothsInContact(Exec& exec, Model& m, State& s, StepDef d, Report& rep
         at.start = at.x;
         w.views[i] = viewOf(c, at, d, m.damping);
         w.plans[i] = planOf(c, d.substeps);
-        w.shapeContacts[i].count = w.shapeContacts[i].truncated = 0;
     });
     findContactObjects(w, m, s, d, contact);
     const bool pairs = hasContactPairs(w), shapes = contact && !m.bodies.empty(),

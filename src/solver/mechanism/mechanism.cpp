@@ -137,16 +137,19 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
             if (r.joint < 0) continue;
             const TreeBody<double>& p = m.t.body[r.parent];
             JointState& reading = c.s.joints[r.joint];
+            const JointState before = reading;
             reading.force = -r.F;
             reading.torque = {0, 0, 0};
             const bool spool = c.m.joints[r.joint].kind == Joint::Kind::Spool; // the anchor of a spool has
                                                                                // moved since the gap was
                                                                                // measured
             reading.gap = length(spool ? r.gap : r.node(r.root).position - (p.position + p.R * r.lp));
+            keepFinite(reading, before);
         }
     }
     for (const LoopJoint& l : m.loops) {
         JointState& reading = c.s.joints[l.tie.joint];
+        const JointState before = reading;
         const Joint& j = *l.joint;
         reading.force = l.F;
         reading.torque = l.T;
@@ -158,12 +161,14 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
         reading.gap = length(
             j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap);
         if (j.kind == Joint::Kind::Rod) reading.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
+        keepFinite(reading, before);
     }
     for (const DragForce& p : m.drags) {
         JointState& reading = c.s.joints[p.tie.joint];
         reading.force = p.F;
         reading.torque = {0, 0, 0};
         reading.gap = 0;
+        keepFinite(reading, reading);
     }
 }
 

@@ -94,6 +94,20 @@ template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt
         if (!t.unit(i, 0).rope) startJoint(t, i, W(1.0) < W(0.0));
 }
 
+// A substep that cannot be solved leaves numbers behind that are not finite. The next one starts from the reading, so
+// they would stay for ever. Forces become 0 then, and angles and distances stay as they were.
+inline void keepFinite(JointState& now, const JointState& before) {
+    const auto keep = [](double& a, double was) { a = a - a == 0 ? a : was; };
+    for (Vec3d* f : {&now.force, &now.torque})
+        if (!(dot(*f, *f) < 1e300)) *f = {0, 0, 0};
+    keep(now.angle, before.angle);
+    keep(now.distance, before.distance);
+    keep(now.gap, before.gap);
+    keep(now.tension, before.tension);
+    keep(now.turnStep, before.turnStep);
+    keep(now.slideStep, before.slideStep);
+}
+
 // Writes the lanes [0, count) back to the State.
 template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int count, const bool* history) {
     for (int i = 0; i < t.units; ++i) {
@@ -123,6 +137,7 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
             if (u.free()) continue;
             const double sign = u.flipped ? -1 : 1;
             JointState& reading = c.s.joints[u.joint];
+            const JointState before = reading;
             reading.force = sign * lane(j.F, k);
             reading.torque = sign * lane(j.T, k);
             reading.angle = sign * lane(j.angle, k);
@@ -132,11 +147,13 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
                 reading.tension = lane(j.rod->lambda, k);
                 reading.slideStep = lane(j.rod->step, k);
             }
-            if (!j.rows) continue;
-            reading.turnSaturated = sign * lane(j.rows->turn.saturated, k);
-            reading.slideSaturated = sign * lane(j.rows->slide.saturated, k);
-            reading.turnStep = sign * lane(j.rows->turn.step, k);
-            reading.slideStep = sign * lane(j.rows->slide.step, k);
+            if (j.rows) {
+                reading.turnSaturated = sign * lane(j.rows->turn.saturated, k);
+                reading.slideSaturated = sign * lane(j.rows->slide.saturated, k);
+                reading.turnStep = sign * lane(j.rows->turn.step, k);
+                reading.slideStep = sign * lane(j.rows->slide.step, k);
+            }
+            keepFinite(reading, before);
         }
     }
 }

@@ -132,7 +132,11 @@ void stepXpbd(TreeContext& c, int mechanism, double dt, int substeps) {
     if (quarantine(t, c)) return;
     const bool history = false;
     storeAll(t, c, 1, &history);
-    for (XpbdJoint& j : joints) XpbdRows(t.body, j, dt).writeReading(c.s.joints[j.slot]);
+    for (XpbdJoint& j : joints) {
+        const JointState before = c.s.joints[j.slot];
+        XpbdRows(t.body, j, dt).writeReading(c.s.joints[j.slot]);
+        keepFinite(c.s.joints[j.slot], before);
+    }
 }
 
 } // namespace capstan
