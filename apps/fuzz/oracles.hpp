@@ -24,9 +24,10 @@ Fault findNotFinite(const World& world);
 // PassOracle compares the ropes before a step with those after it.
 //
 // Of two closed ropes the linking number must stay, at any speed. Elsewhere three signs must agree. A pair of segments
-// crosses, where nodes move linearly from one frame to the next. Gauss' integral of the two ropes over 4 pi changes by
-// more than a half; a pass changes it by 1. And the four nodes move by less than a segment against each other, away from
-// free ends. Without the third sign a rope that is thrown about within one step seemed to pass: of 6 worlds one.
+// crosses, where nodes move linearly from one frame to the next. Gauss' integral of the two stretches about them, over
+// 4 pi, changes by more than a half; a pass changes it by nearly 1. And their nodes, with those beside them, move by less
+// than half a segment against each other, away from free ends. Without the third sign a rope that is thrown about within
+// one step seemed to pass: of 6 worlds one.
 class PassOracle {
 public:
     void before(const World& world);

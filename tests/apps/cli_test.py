@@ -321,6 +321,9 @@ class CommandLine(unittest.TestCase):
         summary = json.loads(self.capstan("fuzz", "--worlds", "1", "--scenes", "20", "--keep", str(self.folder), "--json").stdout)
         self.assertEqual((summary["worlds"], summary["scenes"], summary["steps"]), (1, 20, 200))
         self.assertEqual(summary["failures"], [])
+        self.assertEqual(summary["kinds"], {})
+        listed = self.capstan("fuzz", "--worlds", "1", "--no-minimise").stdout
+        self.assertIn("the next are 2 and 1", listed)
         recipe = self.capstan("fuzz", "--seed", "3", "--print").stdout
         self.assertTrue(recipe.startswith("capstan recipe 1\n"))
         self.assertEqual(recipe, self.capstan("fuzz", "--seed", "3", "--print").stdout)
