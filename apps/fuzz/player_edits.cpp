@@ -18,8 +18,10 @@ Anchor Player::anchor(const Op& op, std::string_view prefix) const {
 }
 
 void Player::doAttach(const Op& op) {
-    // A node that lies off its body's point is drawn to it, which is work. At the start it lies there.
-    if (at_.steps > 0) at_.uncertain = true;
+    // A node that lies off its body's point is drawn to it, which is work. At the start it lies there. But where an
+    // object was refused, the other one is drawn to a point of the world.
+    const auto there = [&](const char* whose) { return at_.names.contains(op.text(whose)); };
+    if (at_.steps > 0 || !there("a.object") || !there("b.object")) at_.uncertain = true;
     const Result<ObjectId> made = world_.attach(anchor(op, "a."), anchor(op, "b."));
     if (made) at_.names[op.name] = *made;
 }
