@@ -183,7 +183,8 @@ void addFuzz(CLI::App& app, Words& words) {
     c.add_option("--corpus", o.corpus,
                  "scene files and folders to mutate (left out: scenes, tests/scene/corpus)");
     c.add_option("--keep", o.keep, "folder for what fails, made short")->capture_default_str();
-    c.add_flag("--no-minimise", o.noMinimise, "list what fails with its seed; make nothing short, keep nothing");
+    c.add_flag("--no-minimise", o.noMinimise,
+               "list what fails with its seed; make nothing short, keep nothing");
     CLI::Option* replay = c.add_option("--replay", o.replay, "judge this recipe or scene in place of seeds");
     c.add_flag("--print", o.print, "print the recipe of the seed, or with --scenes its scene, and end")
         ->excludes(replay);

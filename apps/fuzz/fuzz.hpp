@@ -27,8 +27,8 @@ struct Options {
     int steps = 200;            // of each world
     int jobs = 2;               // processes beside each other
     std::vector<std::string> corpus = {"scenes", "tests/scene/corpus"};
-    bool minimise = true;                   // what fails is made short and kept
-    std::string keep = "tests/regressions"; // folder for it
+    bool minimise = true;                                               // what fails is made short and kept
+    std::string keep = "tests/regressions";                             // folder for it
     std::function<void(const Failure&)> failed = [](const Failure&) {}; // called at each failure
     std::function<void(const std::string& text, double done)> progress = [](const std::string&, double) {};
 };
@@ -41,8 +41,8 @@ struct Summary {
     double worldSeconds = 0, sceneSeconds = 0;
     double slowestWorld = 0; // s
     std::uint64_t slowestSeed = 0;
-    double longestStep = 0; // s
-    long kilobytes = 0;     // largest memory of a process
+    double longestStep = 0;           // s
+    long kilobytes = 0;               // largest memory of a process
     std::map<std::string, int> kinds; // failures of each kind: "world pass"
     std::vector<Failure> failures;
 };

@@ -37,9 +37,9 @@ void printText(const fuzz::Summary& s, unsigned long long seed) {
             if (f.scene == scenes && kind.substr(6) == f.fault.kind) fmt::print(" {}", f.seed);
         fmt::print("\n");
     }
-    fmt::print("{} worlds of {:.0f} steps, {:.3f} s each, seed {} {:.3f} s; {} scenes, {:.3f} s each\n", s.worlds,
-               mean(double(s.steps), s.worlds), mean(s.worldSeconds, s.worlds), s.slowestSeed, s.slowestWorld,
-               s.scenes, mean(s.sceneSeconds, s.scenes));
+    fmt::print("{} worlds of {:.0f} steps, {:.3f} s each, seed {} {:.3f} s; {} scenes, {:.3f} s each\n",
+               s.worlds, mean(double(s.steps), s.worlds), mean(s.worldSeconds, s.worlds), s.slowestSeed,
+               s.slowestWorld, s.scenes, mean(s.sceneSeconds, s.scenes));
     fmt::print("seeds from {} on, so the next are {} and {}\n", seed, seed + (unsigned long long)(s.worlds),
                seed + (unsigned long long)(s.scenes));
     fmt::print(
