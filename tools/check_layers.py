@@ -29,7 +29,7 @@ collision/geometry collision/manifold
 topology topology/diagram topology/knot topology/braid
 model/constraints model
 collision/contact
-solver/rope solver/rope/iterative solver/joint solver/mechanism solver/impulse solver/coupled
+solver/rope solver/rope/iterative solver/joint solver/mechanism solver/impulse solver/coupled solver/coupled/bodies
 solver/cloth solver/cloth/contact solver/hair
 cuda step builder world
 tangle debug_draw leash api

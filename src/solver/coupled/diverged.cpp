@@ -116,7 +116,7 @@ void findDiverged(CoupledIsland& t, bool settled) {
     if (numbers && t.bodies.empty() && !t.heavy) return;
     for (IslandBody& b : t.bodies) b.lost = b.lost || (b.tree && !believable(t, b));
     for (IslandRope& r : t.ropes) r.lost = r.lost || !finiteRope(t, r);
-    if (!settled && t.heavy) findRunaways(t);
+    if (!settled && t.heavy && !t.exact) findRunaways(t); // bodies/solve.cpp limits the energy itself
     // If one unit of a mechanism has diverged, the whole mechanism has.
     for (int k = 0; k < t.usedSystems; ++k) {
         bool& lost = t.mechanisms[k].lost;

@@ -218,7 +218,7 @@ bool stuck(const CoupledIsland& t) {
 
 void restoreBodies(CoupledIsland& t) {
     bool some = false;
-    for (const ContactRow& r : t.rows) some = some || strikes(t, r);
+    for (const ContactRow& r : t.rows) some = some || (strikes(t, r) && (!t.exact || r.restitution > 0));
     if (!some || stuck(t)) return;
     std::vector<int> rows, jointed;
     for (std::size_t k = 0; k < t.rows.size(); ++k)

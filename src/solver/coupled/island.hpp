@@ -31,6 +31,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -354,6 +355,7 @@ struct CoupledIsland {
     double room = -1e30; // least value of SegmentPair::far minus the step bound's floor, over all pairs
     double weight = 0;   // weight of all ropes times h^2 [N s^2]
     bool heavy = false;  // see CoupledDef
+    bool exact = false;  // bodies only, solved by bodies/solve.cpp in this substep
     double still = 0;    // largest unbalanced force at the end of an iteration, as a fraction of the forces
     int answers = 0;     // largest number of responses in an iteration
     double overlap = 0;  // largest overlap that needs no further iteration, as a fraction of D
@@ -384,6 +386,7 @@ struct CoupledIsland {
     std::vector<Vec3d> thrust, twist; // impulse [N s] and angular impulse [N m s] of impacts, by body
     ImpulseIsland impulse;            // islands of bodies without ropes and joints
     std::vector<ContactImpulse> struck;
+    std::shared_ptr<struct BodySolver> bodySolver; // shared_ptr because the type is incomplete here
 };
 
 } // namespace capstan

@@ -117,6 +117,13 @@ void rowsOfShapes(CoupledIsland& t, const Model& m, std::span<const Vec3d> from)
     }
 }
 
+void putBodies(ContactRow& r, const ManifoldPoint& q, const Pose& a, const Pose& b) {
+    r.end[0].core = a.local(q.a);
+    r.end[0].surface = a.local(q.a - q.radiusA * q.normal);
+    r.end[1].core = b.local(q.b);
+    r.end[1].surface = b.local(q.b + q.radiusB * q.normal);
+}
+
 void rowsOfBodies(CoupledIsland& t, const Model& m) {
     for (const BodyPair& p : t.bodyPairs) {
         const IslandShape &a = t.shapes[p.a], &b = t.shapes[p.b];
@@ -138,10 +145,7 @@ void rowsOfBodies(CoupledIsland& t, const Model& m) {
             r.end[1].body = b.body;
             r.n = q.normal;
             r.D = q.radiusA + q.radiusB;
-            r.end[0].core = A.start.local(q.a);
-            r.end[0].surface = A.start.local(q.a - q.radiusA * q.normal);
-            r.end[1].core = B.start.local(q.b);
-            r.end[1].surface = B.start.local(q.b + q.radiusB * q.normal);
+            putBodies(r, q, A.start, B.start);
             setGap(t, r, q.gap);
             mix(r, of(m.bodies[A.slot].def), of(m.bodies[B.slot].def));
             t.rows.push_back(r);
@@ -322,6 +326,27 @@ void relinearize(CoupledIsland& t, ContactRow& r) {
     r.end[1].c = c.t;
     const Vec3d w = c.p - c.q;
     if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
+}
+
+void relinearizeBodies(CoupledIsland& t) {
+    auto row = t.rows.begin();
+    for (const BodyPair& p : t.bodyPairs) {
+        const IslandShape &a = t.shapes[p.a], &b = t.shapes[p.b];
+        const std::uint64_t nameA = elementOf(t, a, -1), nameB = elementOf(t, b, p.triangle);
+        if (row == t.rows.end()) return;
+        if (row->a != nameA || row->b != nameB) continue;
+        const IslandBody &A = t.bodies[a.body], &B = t.bodies[b.body];
+        Manifold out;
+        collide(*a.shape, A.now * a.local, *b.shape, B.now * b.local, p.triangle, 1, out);
+        for (; row != t.rows.end() && row->a == nameA && row->b == nameB; ++row)
+            for (int k = 0; k < out.count; ++k) {
+                const ManifoldPoint& q = out.point[k];
+                if (q.feature != row->feature || !(dot(q.normal, row->n) > 0)) continue;
+                if (row->gap0 < 1e-6 && q.gap >= gapOf(t, *row)) continue;
+                row->n = q.normal;
+                putBodies(*row, q, A.now, B.now);
+            }
+    }
 }
 
 void linkRows(CoupledIsland& t) {

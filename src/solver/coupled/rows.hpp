@@ -103,6 +103,12 @@ void findRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
               std::span<const Vec3d> to);
 void relinearize(CoupledIsland& t, ContactRow& row);
 void linkRows(CoupledIsland& t);
+// Computes points and normals of rows between bodies anew at the iterate.
+void relinearizeBodies(CoupledIsland& t);
+
+// bodies/solve.cpp. Does the rounds of a substep of an island that has bodies only. Does nothing and
+// leaves CoupledIsland::exact false if too many bodies touch each other. Returns whether the rounds have settled.
+bool solveBodies(CoupledIsland& t);
 
 // embedded.cpp
 void markEmbedded(

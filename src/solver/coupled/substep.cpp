@@ -78,6 +78,11 @@ bool small(const CoupledIsland& t) {
 // these were updated before positions settle, they would overshoot, and a falling rope would jump. Returns
 // whether the iterations have settled.
 bool solveRounds(CoupledIsland& t, Threads& threads) {
+    t.exact = false;
+    if (t.ropes.empty() && t.usedSystems == 0) {
+        const bool settled = solveBodies(t);
+        if (t.exact) return settled;
+    }
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
         if (round > 0) eachGroupAtOnce(t, threads, [&](auto& g) { measureUnit(t, g); });

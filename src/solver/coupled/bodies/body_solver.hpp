@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver where an island has bodies only: rounds of an exact solve in place of responses. See solve.cpp.
+#pragma once
+
+#include "solver/coupled/bodies/block_factor.hpp"
+#include "solver/coupled/rows.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace capstan {
+
+// A contact row as a function of the step x of the round: d = J x is the displacement of its first side from its second.
+struct BodyRow {
+    int unknown[2] = {-1, -1}; // -1: the body is not dynamic
+    int block = -1;            // of both unknowns in the matrix; -1: one of them is not dynamic
+    bool swapped = false;      // the first unknown is the column of that block
+    Vec3d arm[2], n;
+    double rho = 0, push = 0, grip = 0; // push: normal force at d = 0; grip: largest friction force
+    Vec3d rub;                          // friction force at d = 0, not limited
+    Vec3d d, e;                         // J x, and J times the Newton step
+};
+
+struct BodySolver {
+    BlockFactor matrix;
+    std::vector<std::pair<int, int>> edges, edgesBefore; // unknowns whose bodies have rows, now and when ordered
+    bool sparse = true;                                  // the matrix of these edges has few blocks
+    std::vector<int> unknownOf, bodyOf;                  // by body of the island, and by unknown
+    std::vector<BodyRow> rows;
+    std::vector<double> grips;            // by row: largest friction force of the round
+    std::vector<BlockFactor::Block> own;  // by unknown: mass, inertia and geometric stiffness
+    std::vector<BlockFactor::Part> x, step; // step of the round, and Newton's step
+    std::vector<BlockFactor::Part> pull, gradient; // gradient at x without rows, and with them
+};
+
+// Minimises the function of one round over the step x. Returns whether the forces balance.
+bool minimise(CoupledIsland& t, BodySolver& s);
+
+} // namespace capstan
