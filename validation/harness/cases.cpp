@@ -40,6 +40,7 @@ const std::vector<Case>& cases() {
          runHair},
         {"C1", "a rope around a drum holds exp(mu theta) times the pull", runCapstan},
         {"C2", "two weights on a rope over a bar fall as Atwood and Euler say", runAtwood},
+        {"C3", "a chain of real links holds its pitch, comes to rest and gains no energy", runChainOfLinks},
         {"K1", "an overhand knot draws tight and opens at the forces of elastic knots", runOverhand, true},
         {"K2", "tight knots and links reach the known ropelengths, and not less", runRopelength, true},
         {"K3", "knots and links keep their type, because ropes never pass through each other", runLinks},

@@ -91,6 +91,7 @@ std::vector<Row> runImpacts(const Options& options);
 std::vector<Row> runCradle(const Options& options);
 std::vector<Row> runCapstan(const Options& options);
 std::vector<Row> runAtwood(const Options& options);
+std::vector<Row> runChainOfLinks(const Options& options);
 std::vector<Row> runOverhand(const Options& options);
 std::vector<Row> runRopelength(const Options& options);
 std::vector<Row> runLinks(const Options& options);

@@ -50,18 +50,18 @@ bool BlockFactor::order(int size, const std::vector<std::pair<int, int>>& edges,
         near_[b].push_back(a);
     }
     for (auto& list : near_) std::sort(list.begin(), list.end());
-    place.assign(std::size_t(size), -1);
+    position.assign(std::size_t(size), -1);
     unknown.clear();
     first.assign(1, 0);
     row.clear();
     for (int k = 0; k < size; ++k) {
         int best = -1;
         for (int i = 0; i < size; ++i)
-            if (place[i] < 0 && (best < 0 || near_[i].size() < near_[best].size())) best = i;
-        place[best] = k;
+            if (position[i] < 0 && (best < 0 || near_[i].size() < near_[best].size())) best = i;
+        position[best] = k;
         unknown.push_back(best);
         const std::vector<int>& list = near_[best];
-        row.insert(row.end(), list.begin(), list.end()); // unknowns; they become places below
+        row.insert(row.end(), list.begin(), list.end()); // unknowns; they become positions below
         first.push_back(int(row.size()));
         if (row.size() > most) return false;
         for (int i : list) {
@@ -73,7 +73,7 @@ bool BlockFactor::order(int size, const std::vector<std::pair<int, int>>& edges,
             }
         }
     }
-    for (int& r : row) r = place[r];
+    for (int& r : row) r = position[r];
     for (int k = 0; k < size; ++k) std::sort(row.begin() + first[k], row.begin() + first[k + 1]);
     target.clear();
     for (int k = 0; k < size; ++k)
@@ -86,8 +86,9 @@ bool BlockFactor::order(int size, const std::vector<std::pair<int, int>>& edges,
 }
 
 int BlockFactor::blockOf(int a, int b) const {
-    const int column = std::min(place[a], place[b]), other = std::max(place[a], place[b]);
-    return int(std::lower_bound(row.begin() + first[column], row.begin() + first[column + 1], other) - row.begin());
+    const int column = std::min(position[a], position[b]), other = std::max(position[a], position[b]);
+    return int(std::lower_bound(row.begin() + first[column], row.begin() + first[column + 1], other) -
+               row.begin());
 }
 
 void BlockFactor::clear() {

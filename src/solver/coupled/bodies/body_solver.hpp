@@ -18,22 +18,30 @@ struct BodyRow {
     Vec3d arm[2], n;
     double rho = 0, push = 0, grip = 0; // push: normal force at d = 0; grip: largest friction force
     Vec3d rub;                          // friction force at d = 0, not limited
-    Vec3d d, e;                         // J x, and J times the Newton step
+    Vec3d d;                            // J x
+};
+
+// A row along the line of a Newton step: its values at the begin of the line, and their changes over the whole step.
+struct RowLine {
+    double push, pushChange, away, grip; // away: change of the gap
+    Vec3d rub, rubChange, across;        // across: sideways displacement
 };
 
 struct BodySolver {
     BlockFactor matrix;
-    std::vector<std::pair<int, int>> edges, edgesBefore; // unknowns whose bodies have rows, now and when ordered
-    bool sparse = true;                                  // the matrix of these edges has few blocks
-    std::vector<int> unknownOf, bodyOf;                  // by body of the island, and by unknown
+    std::vector<std::pair<int, int>> edges,
+        edgesBefore;                    // unknowns whose bodies have rows, now and when ordered
+    bool sparse = true;                 // the matrix of these edges has few blocks
+    std::vector<int> unknownOf, bodyOf; // by body of the island, and by unknown
     std::vector<BodyRow> rows;
-    std::vector<double> grips;            // by row: largest friction force of the round
-    std::vector<BlockFactor::Block> own;  // by unknown: mass, inertia and geometric stiffness
-    std::vector<BlockFactor::Part> x, step; // step of the round, and Newton's step
+    std::vector<RowLine> lines;
+    std::vector<double> grips;                     // by row: largest friction force of the round
+    std::vector<BlockFactor::Block> own;           // by unknown: mass, inertia and geometric stiffness
+    std::vector<BlockFactor::Part> x, step;        // step of the round, and Newton's step
     std::vector<BlockFactor::Part> pull, gradient; // gradient at x without rows, and with them
 };
 
-// Minimises the function of one round over the step x. Returns whether the forces balance.
+// Minimises the function of one round over the step x, from the present one. Returns whether the forces balance.
 bool minimise(CoupledIsland& t, BodySolver& s);
 
 } // namespace capstan

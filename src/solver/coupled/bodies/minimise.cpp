@@ -15,9 +15,11 @@ namespace {
 using Block = BlockFactor::Block;
 using Part = BlockFactor::Part;
 
-constexpr int kSteps = 50;          // largest number of Newton steps in a round
-constexpr int kSearches = 30;       // largest number of trials of a line search
-constexpr double kBalanced = 1e-6; // m/s: unbalanced force on a body, as the change of its velocity in a substep
+// m/s: unbalanced force on a body, as the change of its velocity in a substep
+constexpr double kBalanced = 1e-6;
+constexpr int kSteps = 50;         // largest number of Newton steps in a round
+constexpr int kSearches = 30;      // largest number of trials of a line search
+constexpr double kSearched = 0.02; // of the slope where the line begins: a smaller slope ends its search
 
 Vec3d shift(const Part& x) { return {x[0], x[1], x[2]}; }
 Vec3d turn(const Part& x) { return {x[3], x[4], x[5]}; }
@@ -62,12 +64,14 @@ void stiffnessOf(const BodyRow& r, Vec3d (&K)[3]) {
     const double away = dot(r.n, r.d);
     const Vec3d tau = r.rub + r.rho * (r.d - away * r.n);
     const double size = length(tau), normal = r.push - r.rho * away > 0 ? r.rho : 0;
-    const bool slips = size >= r.grip;
-    const double across = !slips ? r.rho : size > 0 ? r.rho * (r.grip / size) : 0;
-    const Vec3d u = slips && size > 0 ? (1 / size) * tau : Vec3d{0, 0, 0};
+    const bool slipping = size >= r.grip;
+    const double across = !slipping ? r.rho : size > 0 ? r.rho * (r.grip / size) : 0;
+    const Vec3d u = slipping && size > 0 ? (1 / size) * tau : Vec3d{0, 0, 0};
     const double n[3] = {r.n.x, r.n.y, r.n.z}, v[3] = {u.x, u.y, u.z};
     for (int i = 0; i < 3; ++i)
-        K[i] = (i == 0 ? Vec3d{across, 0, 0} : i == 1 ? Vec3d{0, across, 0} : Vec3d{0, 0, across}) +
+        K[i] = (i == 0   ? Vec3d{across, 0, 0}
+                : i == 1 ? Vec3d{0, across, 0}
+                         : Vec3d{0, 0, across}) +
                ((normal - across) * n[i]) * r.n - (across * v[i]) * u;
 }
 
@@ -83,14 +87,14 @@ void addBlock(Block& to, const Vec3d (&K)[3], Vec3d a, Vec3d b, double sign) {
 
 void buildMatrix(BodySolver& s) {
     s.matrix.clear();
-    for (std::size_t k = 0; k < s.own.size(); ++k) s.matrix.diagonal[s.matrix.place[k]] = s.own[k];
+    for (std::size_t k = 0; k < s.own.size(); ++k) s.matrix.diagonal[s.matrix.position[k]] = s.own[k];
     for (const BodyRow& r : s.rows) {
+        if (r.grip == 0 && r.push <= r.rho * dot(r.n, r.d)) continue;
         Vec3d K[3];
         stiffnessOf(r, K);
-        if (K[0].x == 0 && K[1].y == 0 && K[2].z == 0) continue;
         for (int k : {0, 1})
             if (r.unknown[k] >= 0)
-                addBlock(s.matrix.diagonal[s.matrix.place[r.unknown[k]]], K, r.arm[k], r.arm[k], 1);
+                addBlock(s.matrix.diagonal[s.matrix.position[r.unknown[k]]], K, r.arm[k], r.arm[k], 1);
         if (r.block >= 0)
             addBlock(s.matrix.below[r.block], K, r.arm[r.swapped ? 1 : 0], r.arm[r.swapped ? 0 : 1], -1);
     }
@@ -106,6 +110,7 @@ double findGradient(const CoupledIsland& t, BodySolver& s) {
     }
     for (BodyRow& r : s.rows) {
         r.d = seen(r, s.x);
+        if (r.grip == 0 && r.push <= r.rho * dot(r.n, r.d)) continue;
         const Vec3d f = forceOf(r, r.d);
         for (int k : {0, 1})
             if (r.unknown[k] >= 0) {
@@ -117,11 +122,25 @@ double findGradient(const CoupledIsland& t, BodySolver& s) {
     for (std::size_t k = 0; k < s.x.size(); ++k) {
         const IslandBody& b = t.bodies[s.bodyOf[k]];
         const Vec3d f = shift(s.gradient[k]), l = turn(s.gradient[k]);
-        const Vec3d spin = b.R * multiply(b.invInertia, transposeTimes(b.R, l));
-        const double off = max(b.invMass * length(f), b.reach * length(spin));
+        const Vec3d turned = b.R * multiply(b.invInertia, transposeTimes(b.R, l));
+        const double off = max(b.invMass * length(f), b.reach * length(turned));
         if (!(off <= most)) most = off; // also if it is not a number
     }
     return most;
+}
+
+// Lists the rows that act between x and x + step. Where a row does not push at either end, it does not push between them.
+void listLines(BodySolver& s) {
+    s.lines.clear();
+    for (const BodyRow& r : s.rows) {
+        const Vec3d e = seen(r, s.step);
+        const double away = dot(r.n, r.d), more = dot(r.n, e);
+        const double push = r.push - r.rho * away, change = -r.rho * more;
+        if (push <= 0 && push + change <= 0 && r.grip == 0) continue;
+        const Vec3d across = e - more * r.n;
+        s.lines.push_back(
+            {push, change, more, r.grip, r.rub + r.rho * (r.d - away * r.n), r.rho * across, across});
+    }
 }
 
 // Returns the share of the Newton step at which the function is least.
@@ -131,13 +150,18 @@ double searchLine(BodySolver& s) {
         slope += dotOf(s.step[k], s.pull[k]);
         bend += dotOf(s.step[k], times(s.own[k], s.step[k]));
     }
-    for (BodyRow& r : s.rows) r.e = seen(r, s.step);
+    listLines(s);
     const auto slopeAt = [&](double share) {
         double sum = slope + share * bend;
-        for (const BodyRow& r : s.rows) sum += dot(r.e, forceOf(r, r.d + share * r.e));
+        for (const RowLine& l : s.lines) {
+            const Vec3d tau = l.rub + share * l.rubChange;
+            const double size = length(tau), along = dot(tau, l.across);
+            sum += (size > l.grip ? l.grip / size : 1.0) * along -
+                   max(0.0, l.push + share * l.pushChange) * l.away;
+        }
         return sum;
     };
-    const double begin = slopeAt(0), enough = 0.02 * abs(begin);
+    const double begin = slopeAt(0), enough = kSearched * abs(begin);
     double low = 0, high = 1, atLow = begin, atHigh = slopeAt(1);
     if (atHigh <= enough) return 1;
     for (int k = 0; k < kSearches; ++k) {
@@ -159,7 +183,6 @@ double searchLine(BodySolver& s) {
 } // namespace
 
 bool minimise(CoupledIsland& t, BodySolver& s) {
-    s.x.assign(s.bodyOf.size(), Part{});
     s.pull.resize(s.x.size());
     s.gradient.resize(s.x.size());
     for (int k = 0; k < kSteps; ++k) {

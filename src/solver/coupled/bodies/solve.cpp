@@ -25,7 +25,7 @@ constexpr int kGrips = 3;
 constexpr double kSlack = 1e-7;   // m
 constexpr double kRecovers = 0.2; // fraction of a larger overlap that a substep takes out
 constexpr double kBlocks = 12;    // largest number of blocks below the diagonal, by body
-constexpr double kGains = 1e-6;   // of the kinetic energy: what rounding and free rotation may add in a substep
+constexpr double kGains = 1e-6; // of the kinetic energy: what rounding and free rotation may add in a substep
 
 double yieldOf(const CoupledIsland& t, const RowEnd& e, Vec3d n) {
     const IslandBody& b = t.bodies[e.body];
@@ -49,7 +49,7 @@ void listUnknowns(const CoupledIsland& t, BodySolver& s) {
     }
     std::sort(s.edges.begin(), s.edges.end());
     s.edges.erase(std::unique(s.edges.begin(), s.edges.end()), s.edges.end());
-    if (s.edges == s.edgesBefore && s.matrix.place.size() == s.bodyOf.size()) return;
+    if (s.edges == s.edgesBefore && s.matrix.position.size() == s.bodyOf.size()) return;
     s.edgesBefore = s.edges;
     s.sparse = s.matrix.order(int(s.bodyOf.size()), s.edges, std::size_t(kBlocks * double(s.bodyOf.size())));
 }
@@ -84,7 +84,7 @@ BodyRow rowOf(const CoupledIsland& t, const BodySolver& s, ContactRow& r, double
     }
     if (out.unknown[0] >= 0 && out.unknown[1] >= 0) {
         out.block = s.matrix.blockOf(out.unknown[0], out.unknown[1]);
-        out.swapped = s.matrix.place[out.unknown[0]] < s.matrix.place[out.unknown[1]];
+        out.swapped = s.matrix.position[out.unknown[0]] < s.matrix.position[out.unknown[1]];
     }
     const double yield = yieldOf(t, r.end[0], r.n) + yieldOf(t, r.end[1], r.n);
     out.rho = r.rho = yield > 0 ? kStiff / yield : 0;
@@ -173,8 +173,9 @@ double workOfGround(const CoupledIsland& t) {
     return work;
 }
 
-// Contact takes energy: an implicit step is a projection. What rounds leave unsolved, and overlaps that are pushed apart,
-// could add some. Then all bodies are slowed down until the sum of kinetic energy and work is what it was.
+// Contact takes energy: an implicit step is a projection. Forces that are not balanced, and overlaps that are pushed apart,
+// could add some. Then all bodies are slowed down. They keep the kinetic energy of before, plus the work of gravity, of
+// external forces and of moving ground.
 void limitEnergy(CoupledIsland& t) {
     bool presses = false;
     for (const ContactRow& r : t.rows) presses = presses || r.ln > 0;
@@ -197,12 +198,27 @@ void limitEnergy(CoupledIsland& t) {
     }
 }
 
+// Sets where Newton's method starts. In the first round bodies that press something start where their velocity leads them,
+// without gravity. From free flight a chain at rest would need another two steps in each substep.
+void startStep(const CoupledIsland& t, BodySolver& s, bool first) {
+    s.x.assign(s.bodyOf.size(), BlockFactor::Part{});
+    if (!first) return;
+    for (const ContactRow& r : t.rows)
+        for (const RowEnd& e : r.end) {
+            const TreeBody<double>* b = t.bodies[e.body].tree;
+            if (!b || !(r.ln > 0)) continue;
+            const Vec3d back = (-t.h * t.h) * (t.gravity + (1 / b->mass) * b->push);
+            s.x[s.unknownOf[e.body]] = {back.x, back.y, back.z, 0, 0, 0};
+        }
+}
+
 bool roundsOf(CoupledIsland& t, BodySolver& s) {
     const double moves = kMoves * t.h;
     for (int round = 0; round < kRounds; ++round) {
         if (round > 0) relinearizeBodies(t);
         if (round < kGrips) limitFriction(t, s, round == 0);
         linearise(t, s);
+        startStep(t, s, round == 0);
         const bool good = minimise(t, s);
         ++t.solves;
         const double way = move(t, s), gap = takeForces(t, s);
