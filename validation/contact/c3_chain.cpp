@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // C3: a chain of real links: rings of twelve steel capsules that hold each other by contact alone. The first is fixed, the
 // last is a load. The axis of a ring is a regular polygon of circumradius R, and two rings hang corner in corner, at right
-// angles. The sides of a corner fall by a = 15 degrees. The distance of two such axes whose corners are the height h
-// apart is least at sideways distances s = h tan a / (1 + 2 tan^2 a) along each, and it is the diameter d of the wire:
+// angles. The sides of a corner fall by a = 15 degrees, and the corners are the height h apart. Two such axes are nearest
+// at the distance s = h tan a / (1 + 2 tan^2 a) sideways along each. There they are the diameter d of the wire apart:
 //     d^2 = 2 s^2 + (h - 2 s tan a)^2 = h^2 / (1 + 2 tan^2 a),      pitch = 2 R - h
 // Corners are 30 degrees apart. So the whole chain, turned by that angle about the axis of the fixed ring, hangs in
 // corners too. From there it swings, and whatever touches, its energy can only fall.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the sparse matrix of 6 x 6 blocks: its solution is put back into the matrix, and a chain or tree gets no
-// further blocks.
+// Tests of the sparse matrix of 6 x 6 blocks. Its solution is put back into the matrix. A chain or tree gets no further
+// blocks.
 #include "solver/coupled/bodies/block_factor.hpp"
 
 #include <gtest/gtest.h>
