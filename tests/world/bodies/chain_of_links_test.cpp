@@ -14,21 +14,21 @@
 namespace capstan {
 namespace {
 
-constexpr double kRing = 0.04, kWire = 0.008; // m, radii of the torus
-constexpr double kPi = std::numbers::pi;
+constexpr double kRing = 0.04, kWire = 0.008;  // m, radii of the torus
+constexpr double kHalfTurn = std::numbers::pi; // rad
 
 // The distance of neighbours that contact allows, where a corner hangs in a corner.
 double pitch() {
-    const double slope = std::tan(kPi / 12);
+    const double slope = std::tan(kHalfTurn / 12);
     return 2 * kRing - 2 * kWire * std::sqrt(1 + 2 * slope * slope);
 }
 
 // Link k of a straight chain, which leans by `tilt` from the vertical.
 BodyDef link(int k, double tilt) {
     BodyDef b;
-    const double side = 2 * kRing * std::sin(kPi / 12), at = kRing * std::cos(kPi / 12);
+    const double side = 2 * kRing * std::sin(kHalfTurn / 12), at = kRing * std::cos(kHalfTurn / 12);
     for (int i = 0; i < 12; ++i) {
-        const double angle = 2 * kPi * (i + 0.5) / 12;
+        const double angle = 2 * kHalfTurn * (i + 0.5) / 12;
         const ShapeDef s = ShapeDef(Capsule{float(kWire), float(side)})
                                .at({float(at * std::cos(angle)), float(at * std::sin(angle)), 0},
                                    Quatf::fromAxisAngle({0, 0, 1}, float(angle)));
@@ -42,7 +42,7 @@ BodyDef link(int k, double tilt) {
     const double down = k * pitch();
     b.position = {float(down * std::sin(tilt)), float(-down * std::cos(tilt)), 0};
     b.rotation = Quatf::fromAxisAngle({0, 0, 1}, float(tilt)) *
-                 Quatf::fromAxisAngle({0, 1, 0}, k % 2 ? float(kPi / 2) : 0.0f);
+                 Quatf::fromAxisAngle({0, 1, 0}, k % 2 ? float(kHalfTurn / 2) : 0.0f);
     return b;
 }
 
@@ -95,7 +95,7 @@ TEST(ChainOfLinks, SwingsWithoutGainingEnergy) {
     for (const auto& [links, load] : {std::pair{5, 10.0}, {20, 1.0}, {20, 100.0}}) {
         SCOPED_TRACE(std::to_string(links) + " links, " + std::to_string(load) + " kg");
         World w;
-        const std::vector<BodyId> chain = addChain(w, links, load, kPi / 6);
+        const std::vector<BodyId> chain = addChain(w, links, load, kHalfTurn / 6);
         double energy = w.energy().total();
         for (int i = 0; i < frames(60, 10); ++i) {
             w.step(kFrame);
@@ -173,7 +173,7 @@ TEST(ChainOfLinks, HasTheSameBitsOnAllBackendsAndAfterASnapshot) {
     for (const Backend backend : {Backend::Scalar, Backend::Simd})
         for (const int threads : {1, 2}) {
             World w({.backend = backend, .threads = threads});
-            addChain(w, 6, 10, kPi / 6);
+            addChain(w, 6, 10, kHalfTurn / 6);
             for (int i = 0; i < 10; ++i) w.step(kFrame);
             const Snapshot snapshot = w.snapshot();
             for (int i = 0; i < 10; ++i) w.step(kFrame);
