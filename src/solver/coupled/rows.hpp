@@ -109,6 +109,8 @@ void relinearizeBodies(CoupledIsland& t);
 // bodies/solve.cpp. Does the rounds of a substep of an island that has bodies only. Does nothing and
 // leaves CoupledIsland::exact false if too many bodies touch each other. Returns whether the rounds have settled.
 bool solveBodies(CoupledIsland& t);
+// After the impacts of a substep that solveBodies has solved: limits the kinetic energy.
+void limitImpacts(CoupledIsland& t);
 
 // embedded.cpp
 void markEmbedded(

@@ -244,6 +244,7 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
         endSubstep(s.m, c, t.clock, good);
     }
     if (!t.bodies.empty()) restoreBodies(t);
+    limitImpacts(t);
 }
 
 // Discards a substep in which a pair came too near. Units are loaded again from the State; everything else is

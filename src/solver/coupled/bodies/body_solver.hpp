@@ -31,6 +31,7 @@ struct BodySolver {
     BlockFactor matrix;
     std::vector<std::pair<int, int>> edges,
         edgesBefore;                    // unknowns whose bodies have rows, now and when ordered
+    double limit = 0;                   // J: most kinetic energy of all bodies after the substep
     bool sparse = true;                 // the matrix of these edges has few blocks
     std::vector<int> unknownOf, bodyOf; // by body of the island, and by unknown
     std::vector<BodyRow> rows;
