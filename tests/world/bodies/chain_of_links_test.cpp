@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of a chain of real links: rings of twelve steel capsules that hold each other by contact alone. `capstan validate
-// C3` has more lengths and loads, and derives the pitch.
+// B10` has more lengths and loads, and derives the pitch.
 #include <tests/watched.hpp>
 #include <tests/world/bodies/piles.hpp>
 

@@ -169,7 +169,7 @@ TEST(Kinks, LastResortKeepsTheMomentumOfARopeInTheAir) {
 
 TEST(Kinks, LastResortLetsARopeOnAPinFlyOnAndGivesItNoEnergy) {
     World w({.gravity = {0, 0, 0}, .substeps = 1, .contact = false});
-    const RopeId rope = addBurst(w, {first});
+    addBurst(w, {first});
     int held = 0;
     for (int i = 0; i < 20; ++i) {
         const double before = w.energy().kinetic;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C3: a chain of real links: rings of twelve steel capsules that hold each other by contact alone. The first is fixed, the
+// B10: a chain of real links: rings of twelve steel capsules that hold each other by contact alone. The first is fixed, the
 // last is a load. The axis of a ring is a regular polygon of circumradius R, and two rings hang corner in corner, at right
 // angles. The sides of a corner fall by a = 15 degrees, and the corners are the height h apart. Two such axes are nearest
 // at the distance s = h tan a / (1 + 2 tan^2 a) sideways along each. There they are the diameter d of the wire apart:
@@ -92,7 +92,7 @@ void addChain(Sheet& sheet, const Chain& chain, double swings) {
     char what[60];
     std::snprintf(what, sizeof what, "%d links, %g kg, ", chain.links, chain.load);
     const auto add = [&](const char* claim, double got, double gate) {
-        sheet.add(atMost("C3", what + std::string(claim), got, gate, 0));
+        sheet.add(atMost("B10", what + std::string(claim), got, gate, 0));
     };
     const Outcome still = hang(chain, 0, 10), swung = hang(chain, kTilt, swings);
     const double height = (chain.links - 1) * pitchOfLinks() * (1 - std::cos(kTilt));
@@ -106,7 +106,7 @@ void addChain(Sheet& sheet, const Chain& chain, double swings) {
 } // namespace
 
 std::vector<Row> runChainOfLinks(const Options& options) {
-    Sheet sheet("C3", options, 1);
+    Sheet sheet("B10", options, 1);
     double done = 0;
     for (const int links : {5, 20, 50})
         for (const double load : {1.0, 10.0, 100.0}) {
