@@ -152,7 +152,7 @@ template <class W> void loadGroup(CoupledIsland& t, RopeUnits<W>& g, const Model
     chainSetup(g.c, m, g.slot, narrow(t.gravity), t.h);
     g.c.stiffnessMin = perLane<W>([&](int k) { return t.def.least * widen(m.ropes[g.slot[k]].nodeMass); });
     chainLoad(g.c, s);
-    g.stiff.on = lanesOf<W> == 1 && tooStiff(t, m.ropes[g.slot[0]]);
+    g.stiff.on = lanesOf<W> == 1 && tooStiff(t, t.ropes[g.rope[0]], m.ropes[g.slot[0]]);
 }
 
 // Groups ropes that are in no mechanism into lanes. The ropes of a group have the same kind and about the
@@ -162,7 +162,7 @@ void addGroups(CoupledIsland& t, Model& m, State& s, Threads& threads, int lanes
     list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system < 0) list.push_back(int(k));
-    auto stiff = [&](int k) { return tooStiff(t, m.ropes[t.ropes[k].slot]); };
+    auto stiff = [&](int k) { return tooStiff(t, t.ropes[k], m.ropes[t.ropes[k].slot]); };
     auto kind = [&](int k) {
         const Rope& r = m.ropes[t.ropes[k].slot];
         return int(r.def.closed) + 2 * int(r.bends()) + 4 * int(stiff(k));
@@ -289,9 +289,8 @@ double fastestApproach(CoupledIsland& t, Threads& threads, std::span<const Vec3d
     return most;
 }
 
-// Returns the number of substeps. It is chosen so that no approach in a substep exceeds half of the thinner
-// radius. Its purpose is the accuracy of impacts; that elements do not pass through each other is ensured by
-// the step bound.
+// Returns the number of substeps. No approach in a substep exceeds half of the thinner radius, so that impacts are
+// accurate. That elements do not pass through each other is ensured by the step bound.
 int substepsFor(CoupledIsland& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
     std::vector<Vec3d>& v = t.hint;
     double fastest = 0, thin = 1e30, shifted = 0;
@@ -352,8 +351,7 @@ int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps
     t.together.resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
-    // The entries of nodes are written before they are read. Those of static bodies are only read, as these
-    // zeros.
+    // The entries of nodes are written before they are read. Those of static bodies are only read, as these zeros.
     for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore}) {
         column->resize(unknowns);
         std::fill(column->begin() + std::ptrdiff_t(n), column->end(), Vec3d{0, 0, 0});
@@ -364,6 +362,7 @@ int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps
     t.move.resize(segments);
     t.linked = t.linked && t.linkedNodes == n && t.useBegin.size() == n + t.bodies.size() + 1;
     addTies(t, c.m, c.s);
+    findStruts(t, c.m, c.s);
     return substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);
 }
 
@@ -384,7 +383,7 @@ void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, d
     t.answers = t.heavy ? t.def.heavyAnswers : t.def.answers;
     for (const IslandRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[r.slot];
-        if (r.system >= 0 || !tooStiff(t, rope)) continue;
+        if (r.system >= 0 || !tooStiff(t, r, rope)) continue;
         t.still = min(t.still, max(t.def.stiffStill * widen(rope.def.material.friction), t.def.stillest));
         t.answers = std::max(t.answers, t.def.stiffAnswers);
     }

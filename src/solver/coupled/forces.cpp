@@ -14,12 +14,21 @@ double yieldOf(const CoupledIsland& t, const RowEnd& e, Vec3d n, bool jointsHold
             const std::size_t i = std::size_t(node);
             return t.mass[i] >= kImmense ? 0.0 : 1 / t.stiff[i];
         };
-        return a * a * free(e.i) + b * b * free(e.j);
+        const double across = a * a * free(e.i) + b * b * free(e.j),
+                     strut = max(t.endYield[e.i], t.endYield[e.j]);
+        if (strut < 0) return across;
+        const Vec3d d = t.x[e.j] - t.x[e.i];
+        const double share = min(1.0, dot(n, d) * dot(n, d) / max(lengthSquared(d), 1e-300));
+        return share * strut + (1 - share) * across;
     }
     const IslandBody& b = t.bodies[e.body];
     if (b.kind == IslandBody::Kind::Ground || (jointsHold && b.kind == IslandBody::Kind::Jointed)) return 0;
     const Vec3d l = transposeTimes(b.R, cross(b.R * e.surface, n)), &I = b.invInertia;
     return b.invMass + l.x * l.x * I.x + l.y * l.y * I.y + l.z * l.z * I.z;
+}
+
+bool ofStrut(const CoupledIsland& t, const RowEnd& e) {
+    return e.body < 0 && max(t.endYield[e.i], t.endYield[e.j]) >= 0;
 }
 
 bool fixed(const CoupledIsland& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[e.body].tree; }
@@ -43,7 +52,9 @@ void rowForce(const CoupledIsland& t, ContactRow& r) {
         r.gapHere = 1e30;
         return;
     }
-    double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
+    // The load of a strut moves as a whole, so there the mass of a body counts although joints hold it.
+    const bool jointsHold = !ofStrut(t, r.end[0]) && !ofStrut(t, r.end[1]);
+    double yield = yieldOf(t, r.end[0], r.n, jointsHold) + yieldOf(t, r.end[1], r.n, jointsHold);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
     r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
     // The factor is the sum of the row's weights. With it the diagonal blocks are at least as stiff as the

@@ -86,6 +86,9 @@ struct CoupledDef {
     int substeps = 64;        // largest number of substeps of a step that fast motion may cause
     int finest = 256;         // largest number of substeps of a step after halving (halving.cpp)
     double stiff = 12; // B h^2 / (m l^3): above this, bending is solved with contact: see stiff_rope.hpp
+    double stiffStrut = 0.3;  // the same for a strut; bent before contact at 5.7 it buckles 2.5 % too early
+    double strut = 1;         // L^2 / B: a rope is a strut above this pressure along it
+    double strutYield = 0.01; // over the mass of a strut: least compliance along it
 };
 
 struct IslandRope {
@@ -100,10 +103,11 @@ struct IslandRope {
     int system = -1, unit = -1;    // index of its mechanism in the island, and of its unit there; -1: none
     // move: longest move of a segment [m]; shifted: largest shift by a winch before the substep [m^2].
     double move = 0, shifted = 0;
-    double own = 0;    // longest move of a node by its own velocity, squared [m^2]
-    bool worn = false; // a node leaves its margin of the candidate list
-    bool cut = false;  // a node's move is shortened by the bounds `reach`
-    bool lost = false; // its solve diverged: see diverged.cpp
+    double own = 0;     // longest move of a node by its own velocity, squared [m^2]
+    bool worn = false;  // a node leaves its margin of the candidate list
+    bool cut = false;   // a node's move is shortened by the bounds `reach`
+    bool lost = false;  // its solve diverged: see diverged.cpp
+    double strut = 0;   // least compliance along it, if it is a strut [1/kg]; 0: it is none
 };
 
 struct IslandSegment {
@@ -277,6 +281,8 @@ struct CoupledIsland {
     std::span<Vec3d> start, current, goal, spare;
     std::vector<Vec3d> hint, x, listed;
     std::vector<double> mass, stiff, cut, moved, margin;
+    std::vector<double>
+        endYield; // of the ends of struts: compliance along the end segment [1/kg]; others: -1
     // Moves of the substep, shared between nodes in contact: see startTogether in substep.cpp.
     std::vector<Vec3d> together;
     std::vector<double>

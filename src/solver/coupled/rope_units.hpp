@@ -30,6 +30,30 @@ template <class W> void tellNodes(CoupledIsland& t, const ChainLanes<W>& c, int 
 // Refused: 6 at all nodes. A ring between plates then trembled at 0.3 mm/s, and a tied knot came loose.
 constexpr double kEndBending = 20;
 
+// tellStrut writes the compliance along a strut at its two ends. Beyond the angle a to its neighbour, a segment yields
+// by cos^2 a of what is farther along, and by sin^2 a of the node's local compliance.
+// With the local compliance alone, a plate of 100 g on a rod of 1.1 g hopped by 1.4 mm at 64 substeps.
+template <class W> void tellStrut(CoupledIsland& t, const ChainLanes<W>& c, const IslandRope& r, int k) {
+    const auto mass = [&](int i) { return t.mass[r.first + i]; };
+    const auto walk = [&](int i, int way) {
+        Vec3d before = {0, 0, 0};
+        double yield = mass(i) < kImmense ? 1 / mass(i) : 0;
+        for (int n = 1; n < r.count; ++n) {
+            const Vec3d along = normalize(lane(c.node[i + way].x, k) - lane(c.node[i].x, k), {0, 1, 0});
+            if (n > 1) {
+                const double share = dot(along, before) * dot(along, before);
+                yield = share * yield + (mass(i) < kImmense ? (1 - share) / t.stiff[r.first + i] : 0);
+            }
+            before = along;
+            i += way;
+            yield = yield / (1 + mass(i) * yield);
+        }
+        return max(yield, r.strut);
+    };
+    t.endYield[r.first + r.count - 1] = walk(0, 1);
+    t.endYield[r.first] = walk(r.count - 1, -1);
+}
+
 // tellStiffness writes the local stiffness of one lane's nodes into the columns. It is the sum of the mass, the
 // geometric stiffness of the segments, and at an end the bending stiffness.
 template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
@@ -43,6 +67,7 @@ template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, 
         if (i == 0 && r.closed) s += lane(c.node[r.count].t, k);
         t.stiff[r.first + i] = s;
     }
+    if (r.strut > 0) tellStrut(t, c, r, k);
 }
 
 // Writes start, hint and mass of a lane's nodes from a predicted rope. A node's start is rewritten only if a

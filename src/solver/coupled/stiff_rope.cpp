@@ -187,10 +187,24 @@ void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, 
 
 } // namespace
 
-bool tooStiff(const CoupledIsland& t, const Rope& r) {
-    const double l = widen(r.segmentLength), h2 = t.h * t.h;
+void findStruts(CoupledIsland& t, const Model& m, const State& s) {
+    t.endYield.assign(t.x.size(), -1);
+    for (IslandRope& rope : t.ropes) {
+        const Rope& r = m.ropes[rope.slot];
+        rope.strut = 0;
+        if (rope.closed || !r.bends() || r.def.maxBend > 0 || r.count <= 2) continue;
+        const double L = widen(r.segmentLength) * rope.segments, B = widen(r.def.bendStiffness);
+        float most = s.tension[r.begin + 1];
+        for (int k = 2; k < r.count; ++k) most = max(most, s.tension[r.begin + k]);
+        if (-widen(most) * L * L > t.def.strut * B) rope.strut = t.def.strutYield / widen(r.totalMass);
+    }
+}
+
+bool tooStiff(const CoupledIsland& t, const IslandRope& rope, const Rope& r) {
+    const double l = widen(r.segmentLength), h2 = t.h * t.h,
+                 limit = rope.strut > 0 ? t.def.stiffStrut : t.def.stiff;
     return r.def.maxBend <= 0 && r.count > 2 &&
-           h2 * widen(r.def.bendStiffness) > t.def.stiff * widen(r.nodeMass) * l * l * l;
+           h2 * widen(r.def.bendStiffness) > limit * widen(r.nodeMass) * l * l * l;
 }
 
 void openStiff(CoupledIsland& t, RopeUnits<double>& g) {

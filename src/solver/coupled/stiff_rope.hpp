@@ -17,6 +17,10 @@
 // D L^T without pivoting. Pivots of nodes are positive. A multiplier is eliminated after a node of its
 // segment, so its pivot is negative.
 //
+// A strut is an open rope that is pressed along itself in every segment, by more than a tenth of the least load of
+// Euler. There the two solves one after the other act as a softer rod, and it buckles too early. So struts take the
+// common solve already above 0.3 (CoupledDef::stiffStrut).
+//
 // This solve has no lanes, and no support for ropes of mechanisms or a bend limit; those ropes use
 // solver/rope/bend.hpp. So only ropes that need it pay for it.
 #pragma once
@@ -32,11 +36,17 @@ struct StiffRope {
 };
 
 struct CoupledIsland;
+struct IslandRope;
+struct Model;
 struct Rope;
+struct State;
 template <class W> struct RopeUnits;
 
+// Finds the struts of the island.
+void findStruts(CoupledIsland& t, const Model& m, const State& s);
+
 // Returns whether bending is so stiff that it must be solved together with contact.
-bool tooStiff(const CoupledIsland& t, const Rope& r);
+bool tooStiff(const CoupledIsland& t, const IslandRope& rope, const Rope& r);
 
 // The versions of openUnit and answerUnit (rope_units.hpp) for a stiff rope.
 void openStiff(CoupledIsland& t, RopeUnits<double>& g);

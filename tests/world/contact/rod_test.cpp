@@ -11,7 +11,7 @@ namespace capstan {
 namespace {
 
 constexpr double kLength = 0.3, kRadius = 0.001, kModulus = 1e9, kRodMass = 0.00113; // m, m, N/m^2, kg
-constexpr double kPlateMass = 0.01;                                                  // kg
+constexpr double kLight = 0.01, kHeavy = 0.1;                                        // kg, mass of the plate
 
 double bendStiffness() { return kModulus * std::numbers::pi * kRadius * kRadius * kRadius * kRadius / 4; }
 double eulersLoad() { return 20.1907 * bendStiffness() / (kLength * kLength); }
@@ -23,7 +23,7 @@ struct Standing {
     Vec3 force;
 
     // load: P / P*; gravity and damping act on the rod.
-    Standing(int substeps, double load, double gravity, float damping) {
+    Standing(int substeps, double load, double gravity, float damping, double plateMass = kLight) {
         w = World({.gravity = {0, float(-gravity), 0}, .substeps = substeps});
         RopeDef d = straight({0, float(kLength), 0}, {0, 0, 0}, 30);
         d.radius = float(kRadius);
@@ -35,7 +35,7 @@ struct Standing {
         d.clamps = {{first, {0, -1, 0}}};
         rod = w.add(d);
         BodyDef b;
-        b.mass = float(kPlateMass);
+        b.mass = float(plateMass);
         b.shape = Box{{0.2f, 0.02f, 0.2f}};
         b.position = {0, float(-0.01 - kRadius), 0};
         b.material.friction = 0.6f;
@@ -46,7 +46,7 @@ struct Standing {
         guide.anchor = b.position;
         guide.axis = {0, 1, 0};
         w.add(guide);
-        force = {0, float(load * eulersLoad() + kPlateMass * gravity), 0};
+        force = {0, float(load * eulersLoad() + plateMass * gravity), 0};
     }
     void run(double seconds) {
         for (int i = 0; i < int(seconds * 60 + 0.5); ++i) {
@@ -74,9 +74,10 @@ struct Standing {
 
 TEST(StandingRod, RestsBelowEulersLoad) {
     for (const int substeps : {4, 8, 16, 64})
-        for (const double load : {0.5, 0.9}) {
-            SCOPED_TRACE(std::to_string(substeps) + " substeps, load " + std::to_string(load));
-            Standing s(substeps, load, kG, 2);
+        for (const auto& [load, plate] : {std::pair{0.5, kLight}, {0.9, kLight}, {0.9, kHeavy}}) {
+            SCOPED_TRACE(std::to_string(substeps) + " substeps, load " + std::to_string(load) + ", plate " +
+                         std::to_string(plate));
+            Standing s(substeps, load, kG, 2, plate);
             s.run(1);
             s.kick(1e-3);
             s.run(8);
@@ -91,31 +92,33 @@ TEST(StandingRod, RestsBelowEulersLoad) {
         }
 }
 
-// The load at which the rod begins to bulge is 0.96 to 1.01 P*. Above 0.96 P* the plate trembles by 0.3 % of its
-// force, which lets the foot creep. The polygon of 30 segments itself buckles at 0.998 P*.
+// The polygon of 30 segments itself buckles at 0.998 P*. At 12, 16 and 64 substeps B h^2 / (m l^3) is 10, 5.7 and
+// 0.35. Bent before contact, the rod collapsed under 0.975 P* at 12 and at 16.
 TEST(StandingRod, BucklesAtEulersLoad) {
-    for (const int substeps : {4, 16}) {
+    for (const int substeps : {4, 8, 12, 16, 64}) {
         SCOPED_TRACE(std::to_string(substeps) + " substeps");
-        Standing below(substeps, 0.95, 0, 2), above(substeps, 1.01, 0, 2);
+        Standing below(substeps, 0.99, 0, 2), above(substeps, 1.01, 0, 2);
         for (Standing* s : {&below, &above}) {
             s->run(0.5);
-            s->kick(1e-4);
+            s->kick(1e-3);
         }
-        below.run(4);
-        above.run(2);
-        EXPECT_LT(below.bulge(), 1e-3 * kLength);
+        below.run(5);
+        above.run(4);
+        EXPECT_LT(below.bulge(), 1e-5 * kLength);
         EXPECT_GT(above.bulge(), 0.05 * kLength);
     }
 }
 
 TEST(StandingRod, TheFootDoesNotCreep) {
-    Standing s(4, 0.5, kG, 0);
-    s.run(1);
-    s.kick(1e-3);
-    s.run(5);
-    const Vec3d before = positions(s.w, s.rod).back();
-    s.run(60);
-    EXPECT_LT(length(positions(s.w, s.rod).back() - before), 1e-4 * kLength);
+    for (const double load : {0.5, 0.9}) {
+        Standing s(4, load, kG, 0);
+        s.run(1);
+        s.kick(1e-3);
+        s.run(5);
+        const Vec3d before = positions(s.w, s.rod).back();
+        s.run(60);
+        EXPECT_LT(length(positions(s.w, s.rod).back() - before), 1e-4 * kLength) << load;
+    }
 }
 
 } // namespace
