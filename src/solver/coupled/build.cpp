@@ -374,10 +374,12 @@ void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, d
     t.heavy = t.usedSystems > 0 || !t.flyers.empty();
     for (const IslandBody& b : t.bodies) t.heavy = t.heavy || b.moves;
     t.weight = 0;
-    for (const IslandRope& r : t.ropes) {
+    for (IslandRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[r.slot];
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
-        t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
+        const bool loaded = rope.totalMass > 2 * rope.nodeMass * float(rope.count);
+        r.carries = loaded ? t.def.carried * widen(rope.totalMass) / rope.count : 0;
+        t.heavy = t.heavy || loaded;
     }
     t.still = t.heavy ? t.def.heavyStill : t.def.still;
     t.answers = t.heavy ? t.def.heavyAnswers : t.def.answers;

@@ -65,7 +65,7 @@ template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, 
         if (i > 0) s += lane(c.node[i].t, k);
         if (i + 1 < r.count || r.closed) s += lane(c.node[i + 1].t, k);
         if (i == 0 && r.closed) s += lane(c.node[r.count].t, k);
-        t.stiff[r.first + i] = s;
+        t.stiff[r.first + i] = max(s, r.carries);
     }
     if (r.strut > 0) tellStrut(t, c, r, k);
 }
