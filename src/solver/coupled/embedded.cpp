@@ -109,7 +109,7 @@ void slowDown(CoupledIsland& t, std::size_t k) {
     ContactRow& r = t.rows[k];
     if (!(r.gap0 < 0)) return;
     r.slow = true;
-    r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
+    r.allowed = comesOut(t, r.gap0);
     if (distanceOf(r) < 1.2 * t.def.floor * r.D) open(t, k);
 }
 
@@ -191,7 +191,7 @@ void goOn(CoupledIsland& t) {
         while (at < t.old.size() && !(t.old[at].a >> 63) && before(t.old[at], r)) ++at;
         if (at == t.old.size()) break;
         const ContactRow& o = t.old[at];
-        const bool out = !o.inside && r.gap0 > -t.def.pushOut * t.h; // the rest is less than the speed allows
+        const bool out = !o.inside && r.gap0 > -kOut * r.D;
         if (o.a == r.a && o.b == r.b && (o.inside || o.slow) && !out) slowDown(t, k);
     }
 }

@@ -80,7 +80,8 @@ struct CoupledDef {
     double settled = 0.0005;
     double felt = 0.02;       // heavy: or when they change by less than this fraction of the ropes' weight
     double push = 1;          // m/s: largest speed at which overlapping surfaces are pushed apart
-    double pushOut = 0.1;     // m/s: recovery speed of an embedded core
+    double pushOut = 0.1;     // m/s: largest recovery speed of an embedded core
+    double pushTime = 0.02;   // s: least time constant of that recovery; without it loads are thrown up
     double drag = 1;          // penalty of an embedded row, in local stiffnesses
     double restitution = 0.5; // m/s: slower impacts have no restitution
     int substeps = 64;        // largest number of substeps of a step that fast motion may cause

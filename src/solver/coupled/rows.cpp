@@ -234,8 +234,8 @@ std::size_t firstOld(const std::vector<ContactRow>& old, const ContactRow& row, 
 bool wasLaidInside(const CoupledIsland& t, const Model& m, const ContactRow& r) {
     const auto unmoved = [&](int node) { return lengthSquared(t.current[node] - t.start[node]) == 0; };
     const Rope& rope = m.ropes[std::uint32_t(r.a >> 32)];
-    return r.shape && r.pair.triangle < 0 && !rope.bends() && r.gap0 < -t.def.pushOut * t.h &&
-           rope.stretch == 0 && rope.strain == 0 && unmoved(r.end[0].i) && unmoved(r.end[0].j);
+    return r.shape && r.pair.triangle < 0 && !rope.bends() && r.gap0 < -kOut * r.D && rope.stretch == 0 &&
+           rope.strain == 0 && unmoved(r.end[0].i) && unmoved(r.end[0].j);
 }
 
 // Fills in the rows of segments, and copies old multipliers to all rows. Returns whether a row is or was
@@ -271,7 +271,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
                 some = some || at->inside || at->slow;
             } else if (r.gap0 < 0 && !(r.a >> 63) && wasLaidInside(t, m, r)) {
                 r.slow = some = true;
-                r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
+                r.allowed = comesOut(t, r.gap0);
             }
             some = some || belowFloor(t, r);
             r.lnBefore = r.ln;

@@ -115,6 +115,13 @@ void limitImpacts(CoupledIsland& t);
 // embedded.cpp
 void markEmbedded(
     CoupledIsland& t); // Marks rows as embedded or slow. Called only if fillRows found such a row.
+// An overlap of less than this part of D has come out.
+constexpr double kOut = 1e-3;
+// Returns the overlap that a row with the gap `gap` may have after a substep, if it comes out slowly. The speed falls
+// with the overlap, so that what the row has lifted does not fly on.
+inline double comesOut(const CoupledIsland& t, double gap) {
+    return min(0.0, gap + min(t.def.pushOut * t.h, -min(1.0, t.h / t.def.pushTime) * gap));
+}
 inline bool belowFloor(const CoupledIsland& t, const ContactRow& r) {
     return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
 }
