@@ -233,12 +233,11 @@ void addSystems(CoupledIsland& t, TreeContext& c, double clock) {
             if (s.m.t.unit(u, 0).rope)
                 s.m.ropeOf(u).c.stiffnessMin = t.def.least * widen(c.m.ropes[s.m.t.unit(u, 0).slot].nodeMass);
     }
+    const auto isFree = [](const IslandBody& b) { return b.kind == IslandBody::Kind::Free; };
+    t.flyers.resize(std::size_t(std::count_if(t.bodies.begin(), t.bodies.end(), isFree)));
     std::size_t free = 0;
-    for (const IslandBody& b : t.bodies) free += b.kind == IslandBody::Kind::Free;
-    t.flyers.resize(free);
-    free = 0;
     for (IslandBody& b : t.bodies) {
-        if (b.kind != IslandBody::Kind::Free) continue;
+        if (!isFree(b)) continue;
         b.tree = &t.flyers[free++];
         const Body& body = c.m.bodies[b.slot];
         const double rate = widen(body.def.damping) + widen(c.m.damping);
@@ -377,8 +376,9 @@ void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, d
     for (IslandRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[r.slot];
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
+        const double late = t.def.carriedTime / t.h, carried = t.def.carried * min(1 / late, late * late);
         const bool loaded = rope.totalMass > 2 * rope.nodeMass * float(rope.count);
-        r.carries = loaded ? t.def.carried * widen(rope.totalMass) / rope.count : 0;
+        r.carries = loaded ? carried * widen(rope.totalMass) / rope.count : 0;
         t.heavy = t.heavy || loaded;
     }
     t.still = t.heavy ? t.def.heavyStill : t.def.still;

@@ -92,7 +92,8 @@ struct CoupledDef {
     double strutYield = 0.01; // over the mass of a strut: least compliance along it
     // Of the mean mass of a node, loads included: least local stiffness of a rope with loads. Without it two
     // loads on a drum bounce by 10 mJ at 64 substeps. At 2 they fall 5 % too slowly at 16 substeps.
-    double carried = 0.15;
+    double carried = 0.5,
+           carriedTime = 5e-4; // at substeps of that many s; elsewhere less: docs/theory/contact.md
 };
 
 struct IslandRope {
