@@ -376,7 +376,7 @@ void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, d
     for (IslandRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[r.slot];
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
-        const double late = t.def.carriedTime / t.h, carried = t.def.carried * min(1 / late, late * late);
+        const double finer = t.def.carriedTime / t.h, carried = t.def.carried * min(1 / finer, finer * finer);
         const bool loaded = rope.totalMass > 2 * rope.nodeMass * float(rope.count);
         r.carries = loaded ? carried * widen(rope.totalMass) / rope.count : 0;
         t.heavy = t.heavy || loaded;
