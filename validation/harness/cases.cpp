@@ -42,6 +42,7 @@ const std::vector<Case>& cases() {
         {"C1", "a rope around a drum holds exp(mu theta) times the pull", runCapstan},
         {"C2", "two weights on a rope over a bar fall as Atwood and Euler say", runAtwood},
         {"C3", "two weights on a rope turn a drum as Atwood's machine with a wheel does", runWheel},
+        {"C4", "a pendulum that swings against a peg comes back to its height", runPeg},
         {"K1", "an overhand knot draws tight and opens at the forces of elastic knots", runOverhand, true},
         {"K2", "tight knots and links reach the known ropelengths, and not less", runRopelength, true},
         {"K3", "knots and links keep their type, because ropes never pass through each other", runLinks},

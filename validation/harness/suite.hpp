@@ -93,6 +93,7 @@ std::vector<Row> runChainOfLinks(const Options& options);
 std::vector<Row> runCapstan(const Options& options);
 std::vector<Row> runAtwood(const Options& options);
 std::vector<Row> runWheel(const Options& options);
+std::vector<Row> runPeg(const Options& options);
 std::vector<Row> runOverhand(const Options& options);
 std::vector<Row> runRopelength(const Options& options);
 std::vector<Row> runLinks(const Options& options);

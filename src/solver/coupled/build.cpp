@@ -121,7 +121,7 @@ void addTies(CoupledIsland& t, const Model& m, const State& s) {
 }
 
 template <class W>
-void addGroup(CoupledIsland& t, std::vector<RopeUnits<W>>& groups, std::size_t& used, Model& m,
+void addGroup(CoupledIsland& t, std::vector<RopeUnits<W>>& groups, std::size_t& used,
               const std::vector<int>& ropes, std::size_t from, int count) {
     if (used == groups.size()) groups.emplace_back();
     RopeUnits<W>& g = groups[used++];
@@ -129,7 +129,6 @@ void addGroup(CoupledIsland& t, std::vector<RopeUnits<W>>& groups, std::size_t& 
     for (int k = 0; k < lanesOf<W>; ++k) {
         g.rope[k] = ropes[from + std::size_t(k < count ? k : 0)];
         g.slot[k] = t.ropes[g.rope[k]].slot;
-        m.ropes[g.slot[k]].history = false;
     }
 }
 
@@ -157,7 +156,7 @@ template <class W> void loadGroup(CoupledIsland& t, RopeUnits<W>& g, const Model
 
 // Groups ropes that are in no mechanism into lanes. The ropes of a group have the same kind and about the
 // same number of nodes.
-void addGroups(CoupledIsland& t, Model& m, State& s, Threads& threads, int lanes) {
+void addGroups(CoupledIsland& t, const Model& m, State& s, Threads& threads, int lanes) {
     std::vector<int>& list = t.looseRopes;
     list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
@@ -184,11 +183,11 @@ void addGroups(CoupledIsland& t, Model& m, State& s, Threads& threads, int lanes
         while (end < list.size() && int(end - i) < most && fits(list[end])) ++end;
         const int n = int(end - i);
         if (n > 4)
-            addGroup(t, t.eights, eights, m, list, i, n);
+            addGroup(t, t.eights, eights, list, i, n);
         else if (n > 1)
-            addGroup(t, t.fours, fours, m, list, i, n);
+            addGroup(t, t.fours, fours, list, i, n);
         else
-            addGroup(t, t.ones, ones, m, list, i, n);
+            addGroup(t, t.ones, ones, list, i, n);
         i = end;
     }
     t.ones.resize(ones);

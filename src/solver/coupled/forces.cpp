@@ -204,6 +204,44 @@ double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fres
     return worst;
 }
 
+// Where a rope without stretch carries a mass much larger than its nodes, local stiffness is too low an estimate.
+// Multipliers then approach their limit by a nearly constant factor q in each iteration: 0.96 where 10 kg swing
+// about a peg. The limit of the geometric series is q / (1 - q) times the last change away (Aitken). Without that
+// the same pendulum takes 14 iterations a substep instead of 6. At 16 substeps they run out and it loses 34 %.
+constexpr double kAlike = 0.98;      // least cosine of two changes that follow each other
+constexpr double kLargestRatio = 0.9; // at 0.98 the pendulum gains 2 % at 16 substeps
+constexpr double kLeastRatio = 0.3;
+
+void beginSeries(CoupledIsland& t) {
+    t.forceBefore.resize(t.rows.size());
+    for (std::size_t k = 0; k < t.rows.size(); ++k) t.forceBefore[k] = t.rows[k].lt - t.rows[k].ln * t.rows[k].n;
+}
+
+void extrapolate(CoupledIsland& t) {
+    std::swap(t.change, t.changeBefore);
+    t.change.resize(t.rows.size());
+    for (std::size_t k = 0; k < t.rows.size(); ++k)
+        t.change[k] = (t.rows[k].lt - t.rows[k].ln * t.rows[k].n) - t.forceBefore[k];
+    if (++t.changes < 2) return;
+    double both = 0, square = 0, own = 0;
+    for (std::size_t k = 0; k < t.rows.size(); ++k) {
+        both += dot(t.change[k], t.changeBefore[k]);
+        square += dot(t.changeBefore[k], t.changeBefore[k]);
+        own += dot(t.change[k], t.change[k]);
+    }
+    const double q = square > 0 ? min(both / square, kLargestRatio) : 0;
+    if (!(both > kAlike * sqrt(square * own)) || !(q > kLeastRatio)) return;
+    t.changes = 0;
+    for (std::size_t k = 0; k < t.rows.size(); ++k) {
+        ContactRow& r = t.rows[k];
+        if (!(r.ln > 0)) continue;
+        const Vec3d more = (q / (1 - q)) * t.change[k];
+        const double away = dot(more, r.n);
+        r.ln = max(0.1 * r.ln, r.ln - away); // a row that presses goes on pressing
+        r.lt = r.lt + (more - away * r.n);
+    }
+}
+
 // Returns whether the forces of the rows have stopped changing.
 bool settled(const CoupledIsland& t) {
     double change = 0, sum = 0;

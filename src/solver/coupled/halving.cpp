@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: decides whether a substep must be halved, because the step bound had to keep ropes
-// apart (WorldDef::minSeparationRatio). See island.hpp.
+// The coupled solver: decides whether a substep must be taken again, in halves or by implicit Euler. See island.hpp.
 //
+// A substep is halved because the step bound had to keep ropes apart (WorldDef::minSeparationRatio).
 // The step bound (step_bound.cpp) keeps every pair at the world's least distance, whatever the solver's
 // result. But a shortened move stretches the rope beside it. A pair is too near in the lowest fifth of the
 // range from the world's least distance to the distance of contact. If a pair ends a substep in this fifth,
 // and nearer than it began, the substep is repeated in halves. In a shorter substep the rows
 // predict the motion better. Halving without a limit was refused: substeps of some microseconds do not
 // converge, and nodes are thrown about.
+//
+// A substep of BDF2 (rope/two_step.hpp) in which a contact begins abruptly is repeated by implicit Euler.
+// BDF2 carries on a third of the approach, so what strikes would bounce back. One formula holds for the whole
+// island. If its two sides had different ones, a force would give them impulses that differ.
+//
+// Only islands whose ropes are limp and whose pairs have no friction take BDF2 (remembers()). Without the damping
+// of implicit Euler, what the iterations leave unsolved goes on trembling. Refused, with the figures:
+//   ropes that bend       a beam on a prop trembles at 8 mm/s for ever, a ring between plates at 0.4 mm/s
+//   pairs with friction   the tension of a tackle at rest trembles by 5 %, that of a held capstan by 4 %
+//   friction, but implicit Euler while a row sticks or everything is slow: crossing ropes that rested at 1 mm/s
+//                         then move at 0.1 m/s, because each change of the formula shakes them
 #include "solver/coupled/rows.hpp"
 
 namespace capstan {
@@ -45,7 +56,80 @@ bool tooNear(const CoupledIsland& t, const ShapePair& p) {
     return d < watched(t, p.D) && d < distance(body.start, t.start) - kNearer * p.D && !goesThrough(t, p);
 }
 
+// Of D: a contact begins abruptly if its two sides approach by more in a substep. In the peg of validation C3 contacts
+// begin at 0.2 to 0.28; values from 0.0005 to 0.1 give the same bits.
+constexpr double kAbrupt = 0.005;
+constexpr double kTurns = 0.2; // rad: a free body that turns by more in a substep is stepped without history
+
+bool hasFriction(const MaterialDef& m) { return m.friction > 0 || m.staticFriction > 0; }
+
+// Returns whether friction may act in the island: two of its objects have some. A rope may meet itself.
+bool mayRub(const CoupledIsland& t, const Model& m) {
+    int rough = 0;
+    for (const IslandRope& r : t.ropes)
+        if (hasFriction(m.ropes[r.slot].def.material)) rough += r.self ? 2 : 1;
+    for (const IslandBody& b : t.bodies) rough += hasFriction(m.bodies[b.slot].def.material);
+    return rough > 1;
+}
+
+// Returns the displacement of one side of a row by its own velocity.
+Vec3d leadOf(const CoupledIsland& t, const RowEnd& e) {
+    if (e.body < 0) {
+        const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
+        return (1 - e.c) * (t.hint[i] - t.start[i]) + e.c * (t.hint[j] - t.start[j]);
+    }
+    const IslandBody& b = t.bodies[e.body];
+    if (!b.tree) return b.moves ? (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface) : Vec3d{0, 0, 0};
+    const TreeBody<double>& a = *b.tree;
+    return t.h * (a.v + cross(angularVelocityOf(a, a.turn, a.L), b.R0 * e.surface));
+}
+
+// Returns whether two surfaces strike: they press now, but did not at the start of the substep.
+bool strikes(const CoupledIsland& t, std::size_t row) {
+    const ContactRow& r = t.rows[row];
+    if (r.inside || r.slow) return true;
+    if (!(r.ln > 0)) return false;
+    if (r.end[0].body >= 0 && r.approach < -t.def.restitution) return true; // impacts.cpp reflects it
+    return !t.presses[row] && dot(r.n, leadOf(t, r.end[0]) - leadOf(t, r.end[1])) < -kAbrupt * r.D;
+}
+
+bool smoothSystem(const MechanismSolver& m) {
+    for (const LoopRow& r : m.rows)
+        if (r.mu != 0 && (r.high == 0 || r.low == 0)) return false; // a limit
+    return smoothBodies(m.t, TreeDef{});
+}
+
 } // namespace
+
+bool remembers(const CoupledIsland& t, const Model& m) {
+    for (const IslandRope& r : t.ropes)
+        if (m.ropes[r.slot].bends() || !m.ropes[r.slot].chain()) return false;
+    return !t.ropes.empty() && !mayRub(t, m);
+}
+
+double commonHistory(const CoupledIsland& t, const Model& m, const State& s) {
+    if (!t.remembers) return 0;
+    double before = m.ropes[t.ropes[0].slot].remembered();
+    for (const IslandRope& r : t.ropes)
+        if (m.ropes[r.slot].remembered() != before) return 0;
+    for (const IslandBody& b : t.bodies)
+        if (b.kind != IslandBody::Kind::Ground && s.bodies[b.slot].remembered() != before) return 0;
+    return before;
+}
+
+bool isSmooth(const CoupledIsland& t) {
+    if (!t.remembers) return false;
+    for (std::size_t k = 0; k < t.rows.size(); ++k)
+        if (strikes(t, k)) return false;
+    const double most = NewtonDef{}.smooth;
+    for (const IslandRope& r : t.ropes)
+        if (!(r.corrected < most * most)) return false;
+    for (const IslandBody& b : t.bodies)
+        if (b.kind == IslandBody::Kind::Free && !(dot(b.tree->dl, b.tree->dl) < kTurns * kTurns)) return false;
+    for (int k = 0; k < t.usedSystems; ++k)
+        if (!smoothSystem(t.mechanisms[k].m)) return false;
+    return true;
+}
 
 bool tooNear(CoupledIsland& t, Threads& threads) {
     auto count = [&](auto& pairs) {

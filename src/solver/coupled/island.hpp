@@ -3,7 +3,7 @@
 //
 // A contact row joins two objects. It has a point (core) on each side, a and b, and a normal n from b to a.
 // The surfaces touch when the cores are the distance D apart. A row has two multipliers, ln (normal) and lt
-// (friction, a vector), in units of h^2 N, where h is the substep. Multipliers are kept from substep to
+// (friction, a vector), in units of h^2 N, where h is the substep (h' of rope/two_step.hpp with history). Multipliers are kept from substep to
 // substep. The penalty rho of a row is three times the local stiffness. In one Newton iteration each row is a
 // force on both sides,
 //     gap = n.(a - b) - D,          fn  = max(0, ln - rho gap)
@@ -114,6 +114,7 @@ struct IslandRope {
     bool lost = false;  // its solve diverged: see diverged.cpp
     double carries = 0; // least local stiffness of its nodes, from its loads [kg]
     double strut = 0;   // least compliance along it, if it is a strut [1/kg]; 0: it is none
+    double corrected = 0; // longest way by which the solve has moved a node from free flight, in segments, squared
 };
 
 struct IslandSegment {
@@ -315,6 +316,7 @@ struct CoupledIsland {
     std::vector<BodyPair> bodyPairs;
     std::vector<BoundPair> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
+    double unitBefore = 0; // CoupledIsland::unit of `before`
     std::vector<ContactRow> rows, old, before; // before: rows at the start of a substep that may be halved
     std::vector<std::pair<int, int>> openShapes,
         openSegments; // segments that pass through a shape or a segment: embedded.cpp
@@ -339,6 +341,9 @@ struct CoupledIsland {
     std::vector<RowAction> acts;
     std::vector<RowForce> told;
     std::vector<Added> added;
+    // By row: force before an iteration, its change in this iteration and in the one before: see extrapolate().
+    std::vector<Vec3d> forceBefore, change, changeBefore;
+    int changes = 0;           // number of changes that follow each other
     std::vector<char> presses; // by row, at the start of the substep: 1: with a force; 2: also slipping
     std::vector<std::vector<int>> parts; // by part of the segment pairs: the pairs that need a row
     std::vector<std::vector<BoundPair>> lookParts;
@@ -357,6 +362,12 @@ struct CoupledIsland {
 
     // h: length of the substep [s]; clock: time from the start of the step to the end of the substep [s].
     double h = 0, clock = 0, stepTime = 0;
+    // Length of the last substep if BDF2 may use it, for all objects of the island; 0: implicit Euler.
+    double remembered = 0;
+    bool remembers = false; // true: the island takes BDF2 while nothing sudden happens
+    // Number of substeps that are stepped by implicit Euler because BDF2 has failed; that of the next failure.
+    int plain = 0, patience = 1;
+    double unit = 0; // s^2: square of the effective substep h'. Multipliers of rows are forces times it.
     Vec3d gravity = {0, 0, 0};
     double least = 0; // WorldDef::minSeparationRatio, as a fraction of D
     double slack = 0; // m: margin of the bounding boxes of shapes

@@ -32,9 +32,12 @@ inline void measureSystem(MechanismSolver& m) {
     measureLoops(m, true);
 }
 
-inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c) {
-    wind(s.m, c.m, t.h);
-    beginSubstep(s.m, c, t.clock, t.h, 0);
+// `again`: the substep is taken again, and winches have already turned.
+inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c, bool again) {
+    if (!again) wind(s.m, c.m, t.h);
+    for (int i = 0; again && i < s.m.t.units; ++i) // beginSubstep() expects the lambda of rods in N
+        if (!s.m.t.unit(i, 0).rope && s.m.t.joint[i].rod) s.m.t.joint[i].rod->lambda /= s.m.t.time.h2;
+    beginSubstep(s.m, c, t.clock, t.h, t.remembered);
     advanceFreeMechanism(s.m, c.m, true);
     for (int i = 0; i < s.m.t.units; ++i) {
         if (!s.m.t.unit(i, 0).rope) continue;
@@ -128,6 +131,8 @@ inline double closeUnit(CoupledIsland& t, int system, bool answered) {
         s.stride = solveMechanism(s.m, TreeDef{}).scale;
     }
     const TreeWorst<double> worst = advanceMechanism(s.m, s.stride);
+    for (IslandRope& r : t.ropes)
+        if (r.system == system) r.corrected = movedRope(s.m.ropeOf(r.unit));
     const double loop = measureLoops(s.m, false);
     tellSystem(t, s);
     return max(worst.gap, loop) / TreeDef{}.good;

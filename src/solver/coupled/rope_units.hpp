@@ -2,7 +2,7 @@
 // Units of the coupled solver: ropes in lanes, free bodies, and mechanisms (mechanism_units.hpp). Each unit
 // is predicted, iterated by Newton's method with its contact loads, and accepted at the end of the substep.
 //
-// Time integration is implicit Euler: BDF2 would overshoot, since an impact is not smooth.
+// Time integration is implicit Euler, and BDF2 where friction and bending cannot act: see halving.cpp.
 // Newton starts from the present position of a rope, moved by its own velocity along the rope and along
 // surfaces on which it slides. Refused starts: from the present position, sliding crawls; from the whole move
 // by the velocity, a knot never comes to rest.
@@ -108,10 +108,11 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         c.node[i].x = select(c.node[i].rest > W(0.0), c.node[i].x, c.node[i - 1].x);
 }
 
-template <class W> void beginGroup(CoupledIsland& t, RopeUnits<W>& g, const Model& m) {
+// `again`: the substep is taken again, and winches have already turned.
+template <class W> void beginGroup(CoupledIsland& t, RopeUnits<W>& g, const Model& m, bool again) {
     ChainLanes<W>& c = g.c;
     chainSubstep(c, m, g.slot);
-    chainWind(c, m, g.slot, t.h);
+    if (!again) chainWind(c, m, g.slot, t.h);
     for (int i = 0; i < c.nodes; ++i) predictNode(c, i);
     if (c.bends && !g.stiff.on) chainBend(c);
     touchStart(c);
@@ -255,6 +256,7 @@ template <class W> double closeUnit(CoupledIsland& t, RopeUnits<W>& g, bool answ
     for (int k = 0; k < g.ropes; ++k) {
         tellNodes(t, c, g.rope[k], k);
         worst = max(worst, lane(p.worst, k));
+        t.ropes[g.rope[k]].corrected = lane(p.moved, k) * lane(c.invReach, k) * lane(c.invReach, k);
     }
     return 100 * worst;
 }
@@ -316,7 +318,10 @@ inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s,
     b.turn = s.q;
     b.v = s.v;
     b.L = s.L;
-    b.vBefore = b.LBefore = b.dBefore = b.turnBefore = {0, 0, 0};
+    b.vBefore = s.vBefore;
+    b.LBefore = s.LBefore;
+    b.dBefore = s.dBefore;
+    b.turnBefore = s.turnBefore;
     b.push = s.force;
     b.twist = s.torque;
     b.mass = body.mass;

@@ -32,6 +32,12 @@ void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredConta
 
 // halving.cpp. Returns whether the substep has moved a rope nearer to something than the world allows.
 bool tooNear(CoupledIsland& t, Threads& threads);
+// Returns whether the island takes BDF2 while nothing sudden happens.
+bool remembers(const CoupledIsland& t, const Model& m);
+// Returns the length of the last substep if BDF2 may use it for all objects of the island, else 0.
+double commonHistory(const CoupledIsland& t, const Model& m, const State& s);
+// Returns whether nothing sudden has happened in the substep, so that BDF2 may use it.
+bool isSmooth(const CoupledIsland& t);
 
 // x - x is 0 for every finite x, and NaN for infinities and NaN.
 inline bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
@@ -141,6 +147,9 @@ void lookAtRound(CoupledIsland& t, Threads& threads);
 // the worst gap after the iteration, in units of D; a negative value is an overlap.
 double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh);
 bool settled(const CoupledIsland& t);
+// Called before and after keepMultipliers(): sets multipliers to the limit that they approach.
+void beginSeries(CoupledIsland& t);
+void extrapolate(CoupledIsland& t);
 
 // impacts.cpp. After a substep: bodies that struck faster than the threshold are reflected.
 void restoreBodies(CoupledIsland& t);

@@ -19,7 +19,7 @@ void rollback(State& s, const Rope& r, State& part) {
     }
 }
 
-template <class W> void storeGroup(RopeUnits<W>& g, Model& m, State& s) {
+template <class W> void storeGroup(const CoupledIsland& t, RopeUnits<W>& g, Model& m, State& s) {
     MaskOf<W> good = W(0.0) < W(1.0);
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[g.slot[k]];
@@ -38,7 +38,8 @@ template <class W> void storeGroup(RopeUnits<W>& g, Model& m, State& s) {
         Rope& r = m.ropes[g.slot[k]];
         r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1);
         r.strain = float(lane(strain, k));
-        r.history = false;
+        r.history = t.remembered > 0 && !r.frozen;
+        r.hBefore = t.remembered;
     }
 }
 
@@ -47,11 +48,11 @@ template <class W> void storeGroup(RopeUnits<W>& g, Model& m, State& s) {
 void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
     eachGroupAtOnce(t, threads, [&](auto& g) {
         endIfDue(t, g);
-        storeGroup(g, c.m, c.s);
+        storeGroup(t, g, c.m, c.s);
     });
     t.ending = false;
     for (const IslandRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[r.slot].frozen;
-    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.mechanisms[k].m, c, true, false);
+    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.mechanisms[k].m, c, true, t.remembered > 0);
     for (const IslandBody& b : t.bodies) {
         BodyState& to = c.s.bodies[b.slot];
         if (b.kind == IslandBody::Kind::Free) {
@@ -65,7 +66,12 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
             to.q = b.tree->turn;
             to.v = b.tree->v;
             to.L = b.tree->L;
-            to.history = false;
+            to.vBefore = b.tree->vBefore;
+            to.LBefore = b.tree->LBefore;
+            to.dBefore = b.tree->dBefore;
+            to.turnBefore = b.tree->turnBefore;
+            to.history = t.remembered > 0;
+            to.hBefore = t.remembered;
         } else if (b.moves && ends) {
             // A kinematic body that was blocked continues towards its target in the next step.
             Body& body = c.m.bodies[b.slot];
@@ -101,7 +107,7 @@ double distanceOf(const CoupledIsland& t, const ContactRow& r) {
 } // namespace
 
 void storeContacts(CoupledIsland& t, Threads& threads, std::vector<StoredContact>& to) {
-    const double perH2 = 1 / (t.h * t.h);
+    const double perH2 = 1 / t.unit;
     for (int k = 0; k < int(t.x.size()); ++k) t.x[k] = t.current[k];
     for (IslandBody& b : t.bodies) {
         b.now = b.current;
@@ -136,6 +142,7 @@ void storeContacts(CoupledIsland& t, Threads& threads, std::vector<StoredContact
 
 void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredContact>& from,
                const std::vector<int>& mine) {
+    t.unit = t.h * t.h;
     t.rows.resize(mine.size());
     threads.run(int(mine.size()), 64, [&](int begin, int end, int) {
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {

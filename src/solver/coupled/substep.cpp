@@ -31,23 +31,47 @@ void lookAhead(CoupledIsland& t, int rope) {
     measureRope(t, r, t.start, t.hint);
 }
 
-void beginSubstepOf(CoupledIsland& t, TreeContext& c, Threads& threads) {
+// Sets the formula of the substep for all objects: BDF2 with history, else implicit Euler. Converts the multipliers
+// of rows to its unit.
+void chooseFormula(CoupledIsland& t, Model& m) {
+    t.time.begin(t.h, t.remembered);
+    for (const IslandRope& r : t.ropes) {
+        Rope& rope = m.ropes[r.slot];
+        rope.history = t.remembered > 0;
+        rope.hBefore = t.remembered;
+        rope.begins(t.h);
+    }
+    const double scale = t.time.h2 / t.unit;
+    t.unit = t.time.h2;
+    if (scale == 1) return;
+    for (ContactRow& r : t.rows) {
+        r.ln = scale * r.ln;
+        r.lt = scale * r.lt;
+    }
+}
+
+// `again`: the substep is taken again from where it began.
+void beginSubstepOf(CoupledIsland& t, TreeContext& c, Threads& threads, bool again) {
+    chooseFormula(t, c.m);
     for (IslandBody& b : t.bodies) {
-        b.start = b.current;
+        b.start = again ? b.start : b.current;
         if (b.tree) b.start = {b.tree->position, b.tree->turn};
         b.R0 = toMat3(b.start.q);
     }
-    if (t.current.data() != t.start.data()) {
+    if (again && t.current.data() != t.start.data()) {
+        t.spare = t.current;
+        t.current = t.start;
+    } else if (t.current.data() != t.start.data()) {
         t.spare = t.start;
         t.start = t.current;
     }
     eachGroupAtOnce(t, threads, [&](auto& g) {
         endIfDue(t, g);
-        beginGroup(t, g, c.m);
+        beginGroup(t, g, c.m, again);
         for (int k = 0; k < g.ropes; ++k) lookAhead(t, g.rope[k]);
     });
     t.ending = false;
-    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.mechanisms[k], c);
+    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.mechanisms[k], c, again);
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system >= 0) lookAhead(t, int(k));
     for (IslandBody& b : t.bodies) {
@@ -84,7 +108,10 @@ bool solveRounds(CoupledIsland& t, Threads& threads) {
         if (t.exact) return settled;
     }
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
+    const bool series = t.heavy && t.remembered > 0;
+    t.changes = 0;
     for (int round = 0; round < most; ++round) {
+        if (series) beginSeries(t);
         if (round > 0) eachGroupAtOnce(t, threads, [&](auto& g) { measureUnit(t, g); });
         rowForces(t, threads, round == 0);
         gatherLoads(t);
@@ -97,6 +124,7 @@ bool solveRounds(CoupledIsland& t, Threads& threads) {
         if (done && !fresh) keepMultipliers(t, threads, false, true);
         ++t.solves;
         if (done) return true;
+        if (series && fresh) extrapolate(t);
     }
     return false;
 }
@@ -197,8 +225,11 @@ void startTogether(CoupledIsland& t, Threads& threads) {
     for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.mechanisms[k].m);
 }
 
-// Solves one substep. Returns false if the substep must be halved, which is tested only if `may` is true.
-bool solveSubstep(CoupledIsland& t, TreeContext& c, Threads& threads, bool may) {
+enum class Outcome { Done, Halve, Again };
+
+// Solves one substep. `may`: it is tested whether the substep must be halved. `smooth` becomes true if BDF2 may use
+// this substep as history.
+Outcome solveSubstep(CoupledIsland& t, TreeContext& c, Threads& threads, bool may, bool& smooth) {
     for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
         const std::span<const Vec3d> to = outer == 0 ? std::span<const Vec3d>(t.hint) : t.goal;
         // The list is still valid for a shortened move, because it was valid for the whole move.
@@ -214,12 +245,15 @@ bool solveSubstep(CoupledIsland& t, TreeContext& c, Threads& threads, bool may) 
             eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
         }
         const bool settled = solveRounds(t, threads);
+        if (outer == 0) smooth = isSmooth(t);
+        if (outer == 0 && !smooth && t.remembered > 0) return Outcome::Again;
         findDiverged(t, settled);
         const bool left = cutMoves(t, c.m, threads);
-        if (may && tooNear(t, threads)) return false;
+        if (may && tooNear(t, threads)) return Outcome::Halve;
         if (!left) break;
+        smooth = false;
     }
-    return true;
+    return Outcome::Done;
 }
 
 void endSubstepOf(CoupledIsland& t, TreeContext& c) {
@@ -251,6 +285,7 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
 // restored here.
 void takeBack(CoupledIsland& t, int truncated, int solves) {
     std::swap(t.rows, t.before);
+    t.unit = t.unitBefore;
     for (IslandBody& b : t.bodies) b.current = b.start;
     t.wasted += t.solves - solves;
     t.truncated = truncated;
@@ -259,12 +294,29 @@ void takeBack(CoupledIsland& t, int truncated, int solves) {
     ++t.halvedSubsteps;
 }
 
+// Discards a substep of BDF2 in which something sudden happens. It follows implicit Euler: this time one substep, then
+// two, then four, so that a step with many impacts costs little more.
+void forgetHistory(CoupledIsland& t, int truncated, int solves) {
+    std::swap(t.rows, t.old);
+    t.remembered = 0;
+    t.wasted += t.solves - solves;
+    t.truncated = truncated;
+    t.solves = solves;
+    t.plain = t.patience;
+    t.patience *= 2;
+    dropDiverged(t);
+}
+
 } // namespace
 
 void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                 const std::vector<StoredContact>& had, const std::vector<int>& mine,
                 std::vector<StoredContact>& has) {
     const int count = buildIsland(t, c, threads, substeps);
+    t.remembers = remembers(t, c.m);
+    t.remembered = commonHistory(t, c.m, c.s);
+    t.plain = 0;
+    t.patience = 1;
     loadIsland(t, c, threads, lanes, c.stepTime / count, 0);
     warmStart(t, threads, had, mine);
     // A substep of level k is 1 / 2^k of a substep asked for. `at` counts time in substeps of the deepest
@@ -274,28 +326,37 @@ void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, i
     t.overlap = overlap;
     while (t.least > 0 && 2 * (count << deepest) <= t.def.finest) ++deepest;
     auto goTo = [&](int to, int at) {
-        const double h = c.stepTime / (count << to), scale = h / t.h * (h / t.h);
-        for (ContactRow& r : t.rows) {
-            r.ln = scale * r.ln;
-            r.lt = scale * r.lt;
-        }
+        const double h = c.stepTime / (count << to);
         level = to;
         t.overlap = level == 0 ? overlap : min(overlap, t.def.finer / (1 << level));
         loadIsland(t, c, threads, lanes, h, h * (at >> (deepest - to)));
     };
     for (int at = 0; at < count << deepest;) {
         const int size = 1 << (deepest - level);
-        const bool again = level < deepest;
+        const bool may = level < deepest;
         t.clock = t.h * (at / size + 1);
         const int truncated = t.truncated, solves = t.solves;
-        if (again) t.before = t.rows;
-        beginSubstepOf(t, c, threads);
-        if (!solveSubstep(t, c, threads, again)) {
+        if (may) {
+            t.before = t.rows;
+            t.unitBefore = t.unit;
+        }
+        if (t.plain > 0 && t.plain-- > 0) t.remembered = 0;
+        beginSubstepOf(t, c, threads, false);
+        bool smooth = false;
+        Outcome outcome = solveSubstep(t, c, threads, may, smooth);
+        if (outcome == Outcome::Again) {
+            forgetHistory(t, truncated, solves);
+            beginSubstepOf(t, c, threads, true);
+            outcome = solveSubstep(t, c, threads, may, smooth);
+        }
+        if (outcome == Outcome::Halve) {
+            t.remembered = 0;
             takeBack(t, truncated, solves);
             goTo(level + 1, at);
             continue;
         }
         endSubstepOf(t, c);
+        t.remembered = smooth ? t.h : 0;
         at += size;
         ++t.substeps;
         if (deepest == 0 || at == count << deepest) continue;

@@ -113,6 +113,53 @@ TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
     }
 }
 
+// The same without friction, where the island takes BDF2: neither momentum nor energy comes from nothing.
+TEST(TouchMachines, ImpactOfASlipperyRopeKeepsMomentum) {
+    for (const float speed : {0.5f, 2.0f, 10.0f}) {
+        World w(weightless());
+        BodyDef block = box({0.2f, 0, 0}, 0.3f);
+        block.material.friction = 0;
+        const BodyId crate = w.add(block);
+        RopeDef d = straight({0, -0.2f, 0}, {0, 0.25f, 0.02f}, 20);
+        d.mass = 0.2f;
+        d.velocity = {speed, 0, 0};
+        d.material.friction = 0;
+        const RopeId rope = w.add(d);
+        const Vec3d before = momentum(w, rope);
+        const double energy = w.energy().total();
+        for (int i = 0; i < 160; ++i) {
+            w.step(1.0f / 240);
+            ASSERT_LT(w.energy().total(), 1.01 * energy) << speed << " m/s, step " << i;
+        }
+        const Vec3d after = momentum(w, rope) + 0.3 * widen(w.velocity(crate));
+        EXPECT_GT(w.velocity(crate).x, 0.1f * speed); // the rope hit the crate
+        EXPECT_LT(length(after - before), 0.05 * length(before)) << speed;
+    }
+}
+
+// A rope without friction swings against a peg. A snapshot in mid-swing goes on bit for bit: the history is part of it.
+TEST(TouchMachines, ASwingAgainstAPegResumesFromASnapshot) {
+    World w;
+    BodyDef peg = ofType(BodyType::Static, box({-0.05f, -0.5f, 0}, 1));
+    peg.shape = Sphere{0.045f};
+    peg.material.friction = 0;
+    w.add(peg);
+    RopeDef d = straight({0, 0, 0}, {0.5f, -0.85f, 0}, 40);
+    d.radius = 0.005f;
+    d.mass = 0.01f;
+    d.material.friction = 0;
+    d.pins = {first};
+    d.loads = {{last, 1}};
+    w.add(d);
+    for (int i = 0; i < 37; ++i) w.step(kFrame);
+    const auto kept = w.snapshot();
+    for (int i = 0; i < 30; ++i) w.step(kFrame);
+    const auto hash = w.hash();
+    w.restore(kept);
+    for (int i = 0; i < 30; ++i) w.step(kFrame);
+    EXPECT_EQ(w.hash(), hash);
+}
+
 // Two free ropes collide crosswise.
 TEST(TouchMachines, ImpactOfTwoRopesKeepsMomentum) {
     World w(weightless());
