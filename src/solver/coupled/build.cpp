@@ -241,6 +241,8 @@ void addSystems(CoupledIsland& t, TreeContext& c, double clock) {
         const Body& body = c.m.bodies[b.slot];
         const double rate = widen(body.def.damping) + widen(c.m.damping);
         loadFlyer(*b.tree, body, c.s.bodies[b.slot], rate > 0 ? exp(-rate * t.h) : 1.0);
+        TreeBody<double>& to = *b.tree;
+        if (!t.remembers) to.vBefore = to.LBefore = to.dBefore = to.turnBefore = {0, 0, 0};
     }
 }
 

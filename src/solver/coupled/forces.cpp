@@ -208,13 +208,14 @@ double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fres
 // Multipliers then approach their limit by a nearly constant factor q in each iteration: 0.96 where 10 kg swing
 // about a peg. The limit of the geometric series is q / (1 - q) times the last change away (Aitken). Without that
 // the same pendulum takes 14 iterations a substep instead of 6. At 16 substeps they run out and it loses 34 %.
-constexpr double kAlike = 0.98;      // least cosine of two changes that follow each other
+constexpr double kAlike = 0.98;       // least cosine of two changes that follow each other
 constexpr double kLargestRatio = 0.9; // at 0.98 the pendulum gains 2 % at 16 substeps
 constexpr double kLeastRatio = 0.3;
 
 void beginSeries(CoupledIsland& t) {
     t.forceBefore.resize(t.rows.size());
-    for (std::size_t k = 0; k < t.rows.size(); ++k) t.forceBefore[k] = t.rows[k].lt - t.rows[k].ln * t.rows[k].n;
+    for (std::size_t k = 0; k < t.rows.size(); ++k)
+        t.forceBefore[k] = t.rows[k].lt - t.rows[k].ln * t.rows[k].n;
 }
 
 void extrapolate(CoupledIsland& t) {

@@ -79,7 +79,8 @@ Vec3d leadOf(const CoupledIsland& t, const RowEnd& e) {
         return (1 - e.c) * (t.hint[i] - t.start[i]) + e.c * (t.hint[j] - t.start[j]);
     }
     const IslandBody& b = t.bodies[e.body];
-    if (!b.tree) return b.moves ? (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface) : Vec3d{0, 0, 0};
+    if (!b.tree)
+        return b.moves ? (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface) : Vec3d{0, 0, 0};
     const TreeBody<double>& a = *b.tree;
     return t.h * (a.v + cross(angularVelocityOf(a, a.turn, a.L), b.R0 * e.surface));
 }
@@ -125,7 +126,8 @@ bool isSmooth(const CoupledIsland& t) {
     for (const IslandRope& r : t.ropes)
         if (!(r.corrected < most * most)) return false;
     for (const IslandBody& b : t.bodies)
-        if (b.kind == IslandBody::Kind::Free && !(dot(b.tree->dl, b.tree->dl) < kTurns * kTurns)) return false;
+        if (b.kind == IslandBody::Kind::Free && !(dot(b.tree->dl, b.tree->dl) < kTurns * kTurns))
+            return false;
     for (int k = 0; k < t.usedSystems; ++k)
         if (!smoothSystem(t.mechanisms[k].m)) return false;
     return true;

@@ -3,9 +3,9 @@
 //
 // A contact row joins two objects. It has a point (core) on each side, a and b, and a normal n from b to a.
 // The surfaces touch when the cores are the distance D apart. A row has two multipliers, ln (normal) and lt
-// (friction, a vector), in units of h^2 N, where h is the substep (h' of rope/two_step.hpp with history). Multipliers are kept from substep to
-// substep. The penalty rho of a row is three times the local stiffness. In one Newton iteration each row is a
-// force on both sides,
+// (friction, a vector), in units of h^2 N, where h is the substep, or h' of rope/two_step.hpp. Multipliers are
+// kept from substep to substep. The penalty rho of a row is three times the local stiffness. In one Newton
+// iteration each row is a force on both sides,
 //     gap = n.(a - b) - D,          fn  = max(0, ln - rho gap)
 //     u   = sideways displacement,  tau = lt + rho u, clamped to the cone |tau| <= mu fn
 //
@@ -114,7 +114,7 @@ struct IslandRope {
     bool lost = false;  // its solve diverged: see diverged.cpp
     double carries = 0; // least local stiffness of its nodes, from its loads [kg]
     double strut = 0;   // least compliance along it, if it is a strut [1/kg]; 0: it is none
-    double corrected = 0; // longest way by which the solve has moved a node from free flight, in segments, squared
+    double corrected = 0; // longest way of a node from free flight by the solve, in segments, squared
 };
 
 struct IslandSegment {
@@ -316,7 +316,7 @@ struct CoupledIsland {
     std::vector<BodyPair> bodyPairs;
     std::vector<BoundPair> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
-    double unitBefore = 0; // CoupledIsland::unit of `before`
+    double unitBefore = 0;                     // CoupledIsland::unit of `before`
     std::vector<ContactRow> rows, old, before; // before: rows at the start of a substep that may be halved
     std::vector<std::pair<int, int>> openShapes,
         openSegments; // segments that pass through a shape or a segment: embedded.cpp

@@ -66,11 +66,12 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
             to.q = b.tree->turn;
             to.v = b.tree->v;
             to.L = b.tree->L;
+            to.history = t.remembered > 0;
+            if (!to.history) continue;
             to.vBefore = b.tree->vBefore;
             to.LBefore = b.tree->LBefore;
             to.dBefore = b.tree->dBefore;
             to.turnBefore = b.tree->turnBefore;
-            to.history = t.remembered > 0;
             to.hBefore = t.remembered;
         } else if (b.moves && ends) {
             // A kinematic body that was blocked continues towards its target in the next step.

@@ -355,8 +355,9 @@ void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, i
             goTo(level + 1, at);
             continue;
         }
+        const int heldStill = t.heldStill;
         endSubstepOf(t, c);
-        t.remembered = smooth ? t.h : 0;
+        t.remembered = smooth && t.heldStill == heldStill ? t.h : 0;
         at += size;
         ++t.substeps;
         if (deepest == 0 || at == count << deepest) continue;
