@@ -85,10 +85,12 @@ Vec3d leadOf(const CoupledIsland& t, const RowEnd& e) {
     return t.h * (a.v + cross(angularVelocityOf(a, a.turn, a.L), b.R0 * e.surface));
 }
 
-// Returns whether two surfaces strike: they press now, but did not at the start of the substep.
+// Returns whether two surfaces strike: they press now, but did not at the start of the substep. Surfaces that overlap
+// deeply count too. BDF2 would keep the speed at which they are pushed apart: bodies put into each other then gained
+// twice the energy.
 bool strikes(const CoupledIsland& t, std::size_t row) {
     const ContactRow& r = t.rows[row];
-    if (r.inside || r.slow) return true;
+    if (r.inside || r.slow || r.allowed < 0) return true;
     if (!(r.ln > 0)) return false;
     if (r.end[0].body >= 0 && r.approach < -t.def.restitution) return true; // impacts.cpp reflects it
     return !t.presses[row] && dot(r.n, leadOf(t, r.end[0]) - leadOf(t, r.end[1])) < -kAbrupt * r.D;
