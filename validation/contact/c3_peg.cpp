@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kWeight = 9.81, kAngle = 0.5, kSwings = 10;
 
-// What is missing of the height after ten swings to and fro, as a part of the drop. The rope is 1 m long.
+// Returns the missing height after ten swings to and fro, as a part of the drop. The rope is 1 m long.
 double missing(bool peg, bool body, int substeps) {
     const double R = 0.02, r = 0.005, load = 10;
     const Vec3 end = at(std::sin(kAngle), -std::cos(kAngle));
