@@ -11,7 +11,9 @@ std::uint64_t pairKey(int a, int b) {
     return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b));
 }
 
-bool before(const RopeTie& a, const RopeTie& b) { return a.rope != b.rope ? a.rope < b.rope : a.body < b.body; }
+bool before(const RopeTie& a, const RopeTie& b) {
+    return a.rope != b.rope ? a.rope < b.rope : a.body < b.body;
+}
 
 } // namespace
 

@@ -187,7 +187,8 @@ void meet(ContactWorkspace& w, Model& m, const State& s, double dt, int a, int b
         const BroadPhaseProxy& other = t == &x ? y : x;
         if (t->ground && !nearPlane(m.bodies[t->body], s.bodies[t->body], w.boxes[t == &x ? b : a])) return;
         if (t->body >= 0 && other.rope >= 0 &&
-            !nearBesideTies(m, s, other.rope, *t, w.exemptions.ties(other.rope, t->body), x.wide + y.wide, dt))
+            !nearBesideTies(m, s, other.rope, *t, w.exemptions.ties(other.rope, t->body), x.wide + y.wide,
+                            dt))
             return;
     }
     if (!x.ground) x.contacts = true;

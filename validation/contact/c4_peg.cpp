@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C3: a pendulum whose rope swings against a peg comes back to the height it was released from.
+// C4: a pendulum whose rope swings against a peg comes back to the height it was released from.
 //
 //   height after n swings = height at the start
 //
@@ -69,15 +69,15 @@ std::vector<Row> runPeg(const Options& options) {
         const std::string what = body ? "rope tied to a ball" : "rope with a load";
         for (const int substeps : {4, 8, 16}) {
             if (options.progress) options.progress(what.c_str(), done++ / 6.0);
-            rows.push_back(atMost("C3",
+            rows.push_back(atMost("C4",
                                   what + " against a peg, " + std::to_string(substeps) +
                                       " substeps: missing height after ten swings / drop",
                                   missing(true, body, substeps), 0.01));
         }
-        rows.push_back(atMost("C3", what + " without the peg: missing height after ten swings / drop",
+        rows.push_back(atMost("C4", what + " without the peg: missing height after ten swings / drop",
                               missing(false, body, 4), 0.001));
     }
-    if (options.progress) options.progress("C3", 1);
+    if (options.progress) options.progress("C4", 1);
     return rows;
 }
 
