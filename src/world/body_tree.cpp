@@ -9,7 +9,7 @@ namespace {
 constexpr double kMargin = 0.1;
 constexpr double kLeastMargin = 1e-6; // of the coordinates: far above their rounding
 
-bool inside(const Bounds& a, const Bounds& b) {
+bool encloses(const Bounds& b, const Bounds& a) {
     return b.min.x <= a.min.x && b.min.y <= a.min.y && b.min.z <= a.min.z && a.max.x <= b.max.x &&
            a.max.y <= b.max.y && a.max.z <= b.max.z;
 }
@@ -53,7 +53,7 @@ void BodyTree::update(int slot, const Body& b, const BodyState& s) {
     }
     e.pose = now;
     e.generation = b.generation;
-    if (e.leaf >= 0 && inside(box, tree_.boxOf(e.leaf))) return;
+    if (e.leaf >= 0 && encloses(box, tree_.boxOf(e.leaf))) return;
     const Vec3d edge = box.max - box.min, far = max(abs(box.min), abs(box.max));
     box.grow(kMargin * max(edge.x, max(edge.y, edge.z)) + kLeastMargin * (1 + max(far.x, max(far.y, far.z))));
     if (e.leaf >= 0)
