@@ -2,6 +2,7 @@
 // Solves all islands in contact in a step, one after the other. See solver/coupled/substep.hpp.
 #include "solver/coupled/rows.hpp"
 #include "solver/coupled/substep.hpp"
+#include "solver/rope/kinks.hpp"
 #include "step/choose_solver.hpp"
 
 #include <algorithm>
@@ -86,6 +87,24 @@ int islandOf(const ContactWorkspace& w, const StoredContact& o) {
     return -1;
 }
 
+// Returns the substeps of an island: twice as many where ropes are. A kink that turns fast takes more while nothing
+// presses. In contact with friction the step damps the kink in any case.
+int substepsOf(const CoupledIsland& t, const Model& m, const State& s, double dt, int substeps,
+               bool presses) {
+    if (t.ropes.empty()) return substeps;
+    const int twice = 2 * substeps;
+    if (presses) return twice;
+    double turn = 0; // largest rate of turn of a segment, squared [1 / s^2]
+    for (const IslandRope& r : t.ropes) {
+        const int begin = m.ropes[r.slot].begin;
+        auto velocity = [&](int k) { return widen(Vec3(s.v[begin + k % r.count])); };
+        double apart = 0;
+        for (int k = 0; k < r.segments; ++k) apart = max(apart, lengthSquared(velocity(k + 1) - velocity(k)));
+        turn = max(turn, apart / (r.length * r.length));
+    }
+    return kinked(turn, dt / twice) ? std::max(twice, partsOf(turn, dt, dt)) : twice;
+}
+
 } // namespace
 
 void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps,
@@ -153,8 +172,8 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         if (impulsesSolve(w, t))
             stepImpulseIsland(t, c, threads, substeps, s.contacts, mine, has);
         else
-            stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.contacts, mine,
-                       has);
+            stepIsland(t, c, threads, lanes, substepsOf(t, m, s, dt, substeps, !mine.empty()), s.contacts,
+                       mine, has);
         w.struck.insert(w.struck.end(), t.struck.begin(), t.struck.end());
         report.truncated += t.truncated;
         report.solves += t.solves + t.wasted;

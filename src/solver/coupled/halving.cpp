@@ -13,13 +13,16 @@
 // BDF2 carries on a third of the approach, so what strikes would bounce back. One formula holds for the whole
 // island. If its two sides had different ones, a force would give them impulses that differ.
 //
-// Only islands whose ropes are limp and whose pairs have no friction take BDF2 (remembers()). Without the damping
-// of implicit Euler, what the iterations leave unsolved goes on trembling. Refused, with the figures:
+// Only islands whose ropes are limp take BDF2 (remembers()). If two of their objects have friction, they take it
+// only while nothing presses. Without the damping of implicit Euler, what the iterations leave unsolved goes on
+// trembling. Refused, with the figures:
 //   ropes that bend       a beam on a prop trembles at 8 mm/s for ever, a ring between plates at 0.4 mm/s
 //   pairs with friction   the tension of a tackle at rest trembles by 5 %, that of a held capstan by 4 %
 //   friction, but implicit Euler while a row sticks or everything is slow: crossing ropes that rested at 1 mm/s
 //                         then move at 0.1 m/s, because each change of the formula shakes them
 #include "solver/coupled/rows.hpp"
+
+#include <algorithm>
 
 namespace capstan {
 namespace {
@@ -63,7 +66,13 @@ constexpr double kTurns = 0.2; // rad: a free body that turns by more in a subst
 
 bool hasFriction(const MaterialDef& m) { return m.friction > 0 || m.staticFriction > 0; }
 
-// Returns whether friction may act in the island: two of its objects have some. A rope may meet itself.
+bool anyPresses(const CoupledIsland& t) {
+    return std::any_of(t.rows.begin(), t.rows.end(), [](const ContactRow& r) { return r.ln > 0; });
+}
+
+} // namespace
+
+// Two objects of the island must have friction. A rope may meet itself.
 bool mayRub(const CoupledIsland& t, const Model& m) {
     int rough = 0;
     for (const IslandRope& r : t.ropes)
@@ -71,6 +80,8 @@ bool mayRub(const CoupledIsland& t, const Model& m) {
     for (const IslandBody& b : t.bodies) rough += hasFriction(m.bodies[b.slot].def.material);
     return rough > 1;
 }
+
+namespace {
 
 // Returns the displacement of one side of a row by its own velocity.
 Vec3d leadOf(const CoupledIsland& t, const RowEnd& e) {
@@ -107,7 +118,7 @@ bool smoothSystem(const MechanismSolver& m) {
 bool remembers(const CoupledIsland& t, const Model& m) {
     for (const IslandRope& r : t.ropes)
         if (m.ropes[r.slot].bends() || !m.ropes[r.slot].chain()) return false;
-    return !t.ropes.empty() && !mayRub(t, m);
+    return !t.ropes.empty();
 }
 
 double commonHistory(const CoupledIsland& t, const Model& m, const State& s) {
@@ -121,7 +132,7 @@ double commonHistory(const CoupledIsland& t, const Model& m, const State& s) {
 }
 
 bool isSmooth(const CoupledIsland& t) {
-    if (!t.remembers) return false;
+    if (!t.remembers || (t.rubs && anyPresses(t))) return false;
     for (std::size_t k = 0; k < t.rows.size(); ++k)
         if (strikes(t, k)) return false;
     const double most = NewtonDef{}.smooth;

@@ -34,6 +34,8 @@ void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredConta
 bool tooNear(CoupledIsland& t, Threads& threads);
 // Returns whether the island takes BDF2 while nothing sudden happens.
 bool remembers(const CoupledIsland& t, const Model& m);
+// Returns whether friction may act in the island.
+bool mayRub(const CoupledIsland& t, const Model& m);
 // Returns the length of the last substep if BDF2 may use it for all objects of the island, else 0.
 double commonHistory(const CoupledIsland& t, const Model& m, const State& s);
 // Returns whether nothing sudden has happened in the substep, so that BDF2 may use it.

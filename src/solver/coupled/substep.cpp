@@ -314,6 +314,7 @@ void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, i
                 std::vector<StoredContact>& has) {
     const int count = buildIsland(t, c, threads, substeps);
     t.remembers = remembers(t, c.m);
+    t.rubs = mayRub(t, c.m);
     t.remembered = commonHistory(t, c.m, c.s);
     t.plain = 0;
     t.patience = 1;
