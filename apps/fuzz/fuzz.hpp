@@ -27,7 +27,7 @@ struct Options {
     int steps = 200;            // of each world
     int jobs = 2;               // processes beside each other
     std::vector<std::string> corpus = {"scenes", "tests/scene/corpus"};
-    bool minimise = true;                                               // what fails is made short and kept
+    bool minimise = true;                                               // failures are made short and kept
     std::string keep = "tests/regressions";                             // folder for it
     std::function<void(const Failure&)> failed = [](const Failure&) {}; // called at each failure
     std::function<void(const std::string& text, double done)> progress = [](const std::string&, double) {};

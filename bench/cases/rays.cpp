@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rays: the nearest hits of a thousand rays into a thousand boxes of 1 m, which lie at random places in a cube of 40 m.
-// A frame is all the rays. Before the timed frames the boxes fall for a second, with rays after each step. So the trees
+// Rays: the nearest hits of a thousand rays into a thousand boxes of 1 m. The boxes lie at random places in a cube of
+// 40 m. A frame is all the rays. Before the timed frames the boxes fall for a second, with rays after each step. So the trees
 // are as old as in a game.
 //
 // vsBullet: median time divided by Bullet's in the same run. sameHits: share of the rays into the boxes at their start
@@ -27,9 +27,9 @@ struct Ray {
 BoxSetup scattered() {
     BoxSetup setup;
     Dice dice{17};
-    const auto place = [&] { return dice.between(-0.5 * kCube, 0.5 * kCube); };
+    const auto somewhere = [&] { return dice.between(-0.5 * kCube, 0.5 * kCube); };
     for (int i = 0; i < kBoxes; ++i) {
-        const double x = place(), y = 30 + 0.5 * kCube + place(), z = place();
+        const double x = somewhere(), y = 30 + 0.5 * kCube + somewhere(), z = somewhere();
         setup.positions.push_back({x, y, z});
     }
     return setup;

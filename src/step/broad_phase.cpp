@@ -196,7 +196,7 @@ void meet(ContactWorkspace& w, Model& m, const State& s, double dt, int a, int b
     if (!x.ground && !y.ground) unite(w.proxies, a, b);
 }
 
-void uniteSystems(ContactWorkspace& w, const Model& m) {
+void uniteMechanisms(ContactWorkspace& w, const Model& m) {
     std::vector<int>&ofRope = w.ofRope, &ofBody = w.ofBody;
     ofRope.assign(m.ropes.size(), -1);
     ofBody.assign(m.bodies.size(), -1);
@@ -204,9 +204,9 @@ void uniteSystems(ContactWorkspace& w, const Model& m) {
         const BroadPhaseProxy& t = w.proxies[i];
         (t.rope >= 0 ? ofRope[t.rope] : ofBody[t.body]) = i;
     }
-    for (const Mechanism& system : m.mechanisms) {
+    for (const Mechanism& mechanism : m.mechanisms) {
         int first = -1;
-        for (const Unit& u : system.units) {
+        for (const Unit& u : mechanism.units) {
             const int i = (u.rope ? ofRope : ofBody)[u.slot];
             if (i < 0) continue;
             if (first >= 0) unite(w.proxies, first, i);
@@ -223,18 +223,18 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
     const int count = int(w.proxies.size());
     w.widen.resize(std::size_t(count), 0.0);
     w.forced.resize(std::size_t(count), 0);
-    for (int round = 0; round < 4; ++round) {
+    for (int iteration = 0; iteration < 4; ++iteration) {
         w.boxes.clear();
         for (int i = 0; i < count; ++i) {
             BroadPhaseProxy& t = w.proxies[i];
             t.islandKey = i;
             t.contacts = false;
-            if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[i];
+            if (iteration == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[i];
             Bounds b = t.box;
             b.grow(t.wide);
             w.boxes.push_back(b);
         }
-        uniteSystems(w, m);
+        uniteMechanisms(w, m);
         w.overlaps.find(w.boxes, w.pairs);
         for (const IndexPair& p : w.pairs) meet(w, m, s, dt, p.a, p.b);
         // Each object of an island may become as fast as the island's fastest object.

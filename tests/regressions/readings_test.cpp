@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was read from a world and was wrong: NaN of joints that cannot be solved, contacts and impacts of an earlier step.
+// Readings that were wrong: NaN of joints that cannot be solved, contacts and impacts of an earlier step.
 #include "../world/worlds.hpp"
 
 #include <gtest/gtest.h>

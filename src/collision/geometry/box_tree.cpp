@@ -30,19 +30,19 @@ int BoxTree::insert(const Bounds& box, int item) {
     const int leaf = claim();
     nodes_[leaf].box = box;
     nodes_[leaf].item = item;
-    place(leaf);
+    link(leaf);
     return leaf;
 }
 
 void BoxTree::remove(int leaf) {
-    take(leaf);
+    unlink(leaf);
     free_.push_back(leaf);
 }
 
 void BoxTree::move(int leaf, const Bounds& box) {
-    take(leaf);
+    unlink(leaf);
     nodes_[leaf].box = box;
-    place(leaf);
+    link(leaf);
 }
 
 void BoxTree::clear() {
@@ -79,7 +79,7 @@ int BoxTree::siblingFor(const Bounds& box) const {
     return here;
 }
 
-void BoxTree::place(int leaf) {
+void BoxTree::link(int leaf) {
     nodes_[leaf].parent = -1;
     if (root_ < 0) {
         root_ = leaf;
@@ -97,7 +97,7 @@ void BoxTree::place(int leaf) {
     mend(parent);
 }
 
-void BoxTree::take(int leaf) {
+void BoxTree::unlink(int leaf) {
     if (leaf == root_) {
         root_ = -1;
         return;
@@ -125,8 +125,8 @@ void BoxTree::mend(int node) {
     }
 }
 
-// Tries the four ways in which a child of the node changes places with a child of its sibling, and takes the one that
-// makes the sibling's box smallest. The node's own box stays as it is.
+// A child of the node may change places with a child of its sibling, in four ways. The way that makes the sibling's box
+// smallest is taken. The node's own box stays as it is.
 void BoxTree::improve(int node) {
     double best = 0;
     int side = -1, below = -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tree of boxes that is updated, not built again: a leaf is inserted, moved or removed by itself.
 //
-// A new leaf goes where it adds least area to the boxes above it, because a ray meets a box with a chance in proportion
-// to its area (Goldsmith & Salmon 1987, "Automatic creation of object hierarchies for ray tracing"). On the way up
+// A new leaf goes where it adds least area to the boxes above it. The chance that a ray meets a box is in proportion
+// to the box's area (Goldsmith & Salmon 1987, "Automatic creation of object hierarchies for ray tracing"). On the way up
 // two nodes change places where that makes a box smaller (Kopta et al. 2012, "Fast, effective BVH updates for
 // animated scenes"). The result depends on the order of the calls alone.
 // Refused: a tree that is built anew after each step, by box_pairs.hpp. For one ray into 1000 resting boxes the
@@ -59,8 +59,8 @@ private:
     };
 
     int claim();
-    void place(int leaf);
-    void take(int leaf);
+    void link(int leaf);
+    void unlink(int leaf);
     int siblingFor(const Bounds& box) const;
     void mend(int node);
     void improve(int node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CoupledDef: the constants of the coupled solver, each with its unit and what was seen with other values.
+// CoupledDef: the constants of the coupled solver, with their units and the effects of other values.
 // island.hpp has the formulas in which they stand.
 #pragma once
 

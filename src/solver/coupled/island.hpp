@@ -307,7 +307,7 @@ struct CoupledIsland {
     // Length of the last substep if BDF2 may use it, for all objects of the island; 0: implicit Euler.
     double remembered = 0;
     bool remembers = false; // true: the island takes BDF2 while nothing sudden happens
-    bool rubs = false;      // true: friction may act, and then BDF2 needs that nothing presses
+    bool rubs = false;      // true: friction may act, so BDF2 needs that nothing presses
     // Number of substeps that are stepped by implicit Euler because BDF2 has failed; that of the next failure.
     int plain = 0, patience = 1;
     double unit = 0; // s^2: square of the effective substep h'. Multipliers of rows are forces times it.

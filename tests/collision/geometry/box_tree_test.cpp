@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of the tree of boxes. What it finds is compared with a search through all boxes.
+// Tests of the tree of boxes. Its results are compared with a search through all boxes.
 #include "collision/geometry/box_tree.hpp"
 
 #include <gtest/gtest.h>
