@@ -238,6 +238,11 @@ bool turnsFar(const Player& player) {
     });
 }
 
+bool broke(const World& world) {
+    const std::span<const Event> all = world.events();
+    return std::any_of(all.begin(), all.end(), [](const Event& e) { return e.kind == Event::Kind::Broke; });
+}
+
 } // namespace
 
 void EnergyOracle::before(const Player& player) {
@@ -250,12 +255,16 @@ void EnergyOracle::before(const Player& player) {
         allowed_ += std::max(now - last_, 0.0);
     }
     last_ = now;
+    tied_ = player.position().tied;
 }
 
 Fault EnergyOracle::after(const Player& player) {
     const Energy e = player.world().energy();
     scale_ = std::max({scale_, e.kinetic + e.elastic, std::fabs(allowed_ - e.total())});
+    // A break drops a segment's mass, and a node that is tied to the ground leaves energy() with the next step.
+    if (tied_ || broke(player.world())) allowed_ += std::max(e.total() - last_, 0.0);
     last_ = e.total();
+    spins_ = spins_ || turnsFar(player);
     if (player.position().uncertain || spins_) return {};
     ++judged_;
     const double slack = kEnergyShare * scale_ + kEnergyFloor;

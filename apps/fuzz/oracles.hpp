@@ -69,6 +69,7 @@ private:
     double scale_ = 0;   // J, energy that has been in play
     int judged_ = 0;
     bool spins_ = false; // a body turned too far in a substep: its energy is that of another pose
+    bool tied_ = false;  // the step begins with a node that was attached before it
     int above_ = 0;      // steps in a row after which the total was too large
 };
 

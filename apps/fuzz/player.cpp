@@ -85,7 +85,7 @@ void Player::step() {
     at_.work += long(world_.report().contacts) * world_.report().substeps;
     ++at_.inner;
     ++at_.steps;
-    at_.edited = false;
+    at_.edited = at_.tied = false;
 }
 
 // Takes the object away that touches most. Without it, one world in eight was a heap that took two thirds of all time.

@@ -2,7 +2,23 @@
 // The calls that a Player makes on objects that are there. A line whose work cannot be added up says so.
 #include <apps/fuzz/player.hpp>
 
+#include <cmath>
+
 namespace capstan::fuzz {
+namespace {
+
+// Returns whether the ends of a cut rope may overlap: they are one segment apart.
+bool overlapsWhenCut(const World& world, RopeId rope) {
+    if (!world.isValid(rope)) return false;
+    const std::span<const Point> x = world.positions(rope);
+    for (std::size_t k = 1; k < x.size(); ++k)
+        if (std::hypot(x[k].x - x[k - 1].x, x[k].y - x[k - 1].y, x[k].z - x[k - 1].z) <
+            2 * world.def(rope).radius)
+            return true;
+    return false;
+}
+
+} // namespace
 
 // An anchor is an object and a node, a vertex or a point: "object=b1 point=0,1,0". Without an object it is a point of
 // the world.
@@ -22,6 +38,7 @@ void Player::doAttach(const Op& op) {
     // object was refused, the other one is drawn to a point of the world.
     const auto there = [&](const char* whose) { return at_.names.contains(op.text(whose)); };
     if (at_.steps > 0 || !there("a.object") || !there("b.object")) at_.uncertain = true;
+    at_.tied = true;
     const Result<ObjectId> made = world_.attach(anchor(op, "a."), anchor(op, "b."));
     if (made) at_.names[op.name] = *made;
 }
@@ -120,7 +137,10 @@ void Player::doWinch(const Op& op) {
 }
 
 void Player::doCut(const Op& op) {
-    const RopeId behind = world_.cut(id<RopeId>(op), op.integer("segment"));
+    // The halves of a cut have ends one segment apart. If that is less than their diameter, they overlap now.
+    const RopeId rope = id<RopeId>(op);
+    if (overlapsWhenCut(world_, rope)) at_.uncertain = true;
+    const RopeId behind = world_.cut(rope, op.integer("segment"));
     if (behind) at_.names[op.text("as")] = behind;
 }
 
