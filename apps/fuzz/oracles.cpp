@@ -264,7 +264,6 @@ Fault EnergyOracle::after(const Player& player) {
     // A break drops a segment's mass, and a node that is tied to the ground leaves energy() with the next step.
     if (tied_ || broke(player.world())) allowed_ += std::max(e.total() - last_, 0.0);
     last_ = e.total();
-    spins_ = spins_ || turnsFar(player);
     if (player.position().uncertain || spins_) return {};
     ++judged_;
     const double slack = kEnergyShare * scale_ + kEnergyFloor;

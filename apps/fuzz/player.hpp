@@ -28,7 +28,7 @@ struct Position {
     std::map<std::string, ObjectId> names = {};
     std::map<int, Snapshot> kept = {};
     bool edited = false;    // a line since the last step may have changed the energy
-    bool tied = false;      // something was attached since the last step
+    bool tied = false;      // something was attached to a static or kinematic body since the last step
     bool uncertain = false; // a hand, a drive or an overlap does work that nobody can add up
     bool soft = false;      // sweeps that are not at their end leave strain behind that no force has made
     bool lawless = false;   // a number of the recipe was made wrong on purpose

@@ -38,7 +38,11 @@ void Player::doAttach(const Op& op) {
     // object was refused, the other one is drawn to a point of the world.
     const auto there = [&](const char* whose) { return at_.names.contains(op.text(whose)); };
     if (at_.steps > 0 || !there("a.object") || !there("b.object")) at_.uncertain = true;
-    at_.tied = true;
+    for (const char* whose : {"a.object", "b.object"}) {
+        const auto found = at_.names.find(op.text(whose));
+        if (found == at_.names.end() || found->second.kind != ObjectKind::Body) continue;
+        if (world_.def(found->second.as<BodyId>()).type != BodyType::Dynamic) at_.tied = true;
+    }
     const Result<ObjectId> made = world_.attach(anchor(op, "a."), anchor(op, "b."));
     if (made) at_.names[op.name] = *made;
 }
