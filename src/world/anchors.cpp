@@ -108,6 +108,13 @@ float World::mass(const Anchor& anchor) const {
     return p.x ? p.v->w : 0;
 }
 
+// Tethers end at pins, and the tree of a mechanism has its root at a pin.
+void World::Impl::regroupPinned(const Rope& r) {
+    const auto slot = int(&r - model.ropes.data());
+    const auto holds = [&](const Joint& j) { return j.on() && j.rope == slot; };
+    if (r.def.tethers || std::any_of(model.joints.begin(), model.joints.end(), holds)) model.changed = true;
+}
+
 void World::pin(const Anchor& anchor, Vec3 target) {
     if (!CAPSTAN_CHECK(finite(target), "the target must be finite")) return;
     int element = anchor.element;
@@ -131,7 +138,7 @@ void World::pin(const Anchor& anchor, Vec3 target) {
     r->pins.push_back({element, target});
     in_->state.x[r->begin + element].w = 0;
     r->history = false;
-    if (r->def.tethers) in_->model.changed = true;
+    w.regroupPinned(*r);
 }
 
 void World::unpin(const Anchor& anchor) {
@@ -149,7 +156,7 @@ void World::unpin(const Anchor& anchor) {
         if (node == 0) r.clamp[0] = {0, 0, 0};
         if (node == r.count - 1) r.clamp[1] = {0, 0, 0};
         r.history = false;
-        if (r.def.tethers) in_->model.changed = true;
+        in_->regroupPinned(r);
     }
     p.x->w = 1 / p.v->w;
 }

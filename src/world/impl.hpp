@@ -105,6 +105,7 @@ struct World::Impl {
         int index = 0; // index in the columns of State or of ClothState
     };
     MassPoint massPoint(const Anchor& anchor);
+    void regroupPinned(const Rope& r); // after a pin was added or removed
     Rope* ropeNode(RopeId id, int& node);
     Cloth* clothVertex(ClothId id, int& vertex);
     ClothPin* hold(ClothId id, int& vertex);

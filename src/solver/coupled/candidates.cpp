@@ -58,13 +58,23 @@ double pairDistance(const CoupledIsland& t, const IslandSegment& a, const Island
 
 namespace {
 
+// Returns whether a body that does not move in the step has another pose than when the list was made.
+bool teleported(const IslandBody& b) {
+    const Vec3d x = b.current.x - b.listed.x;
+    const Vec3d u = b.current.q.vector() - b.listed.q.vector();
+    return dot(x, x) > 0 || dot(u, u) > 0 || b.current.q.w != b.listed.q.w;
+}
+
 // Returns whether the list is stale: an element has left its margin since the list was made, or will leave
 // it.
 bool worn(const CoupledIsland& t) {
     for (const IslandRope& r : t.ropes)
         if (r.worn) return true;
     for (const IslandBody& b : t.bodies) {
-        if (b.kind == IslandBody::Kind::Ground && !b.moves) continue;
+        if (b.kind == IslandBody::Kind::Ground && !b.moves) {
+            if (teleported(b)) return true;
+            continue;
+        }
         for (const Pose* p : {&b.current, &b.now}) {
             const double turn = length(log(normalize(p->q * conjugate(b.listed.q))));
             if (!(length(p->x - b.listed.x) + turn * b.reach <= b.margin)) return true;
