@@ -53,7 +53,7 @@ void BodyTree::update(int slot, const Body& b, const BodyState& s) {
     }
     e.pose = now;
     e.generation = b.generation;
-    if (e.leaf >= 0 && encloses(box, tree_.boxOf(e.leaf))) return;
+    if (e.leaf >= 0 && encloses(tree_.boxOf(e.leaf), box)) return;
     const Vec3d edge = box.max - box.min, far = max(abs(box.min), abs(box.max));
     box.grow(kMargin * max(edge.x, max(edge.y, edge.z)) + kLeastMargin * (1 + max(far.x, max(far.y, far.z))));
     if (e.leaf >= 0)
