@@ -4,7 +4,8 @@
 // Only the rest length of the end segment changes. When it exceeds 3/2 of an ordinary segment, a node is
 // inserted one ordinary length from the segment's inner node. When it falls below 1/2, the node at its inner
 // end is removed. Neither edit moves a node, so the motion stays smooth. A rope stops reeling in at its last
-// half segment, and at a node that a joint holds.
+// half segment, and at a node that a joint holds. A step inserts at most kMostInserted nodes at an end, and the
+// next steps insert the others.
 #pragma once
 
 #include "solver/rope/nodes.hpp"
@@ -13,6 +14,9 @@
 
 namespace capstan {
 
+// Largest number of nodes that a step inserts at an end. At 60 steps a second it serves 3840 segments a second.
+inline constexpr int kMostInserted = 64;
+
 // Splits or merges the end segment so that its rest length stays in range. `change` is its change in this
 // step [m].
 inline void fitEnd(Model& m, Rope& r, State& s, int end, float change) {
@@ -20,7 +24,8 @@ inline void fitEnd(Model& m, Rope& r, State& s, int end, float change) {
     auto rest = [&]() -> float& { return s.rest[r.begin + segment() + 1]; };
     const float l = r.segmentLength;
     const int slot = int(&r - m.ropes.data());
-    while (rest() > 1.5f * l) {
+    // A length of 1e28 m less a segment is 1e28 m again in a float: a loop that only compares lengths never ends.
+    for (int n = 0; n < kMostInserted && rest() > 1.5f * l && rest() - l < rest(); ++n) {
         // insertNode takes the distance from the segment's end. At end 0 of the rope that is the node next to
         // the winch.
         const int node = segment() + 1;
