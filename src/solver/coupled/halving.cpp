@@ -68,8 +68,8 @@ constexpr double kTurns = 0.2; // rad: a free body that turns by more in a subst
 
 // Fraction of NewtonDef::smooth. A sudden change of velocity moves nodes by its product with the substep. Islands take
 // substeps of half the length, so half the way is as sudden as in a rope alone. With the whole way, ropes thrown taut
-// against their pins gained up to 25 % of their energy in a step (fuzz seeds 1085, 4874, 9455 and 11690). With 0.2 the
-// four seeds do the same.
+// against their pins gained up to 25 % of their energy in a step. These are the fuzz seeds 1085, 4874, 9455 and 11690.
+// With 0.2 the four seeds do the same.
 constexpr double kSudden = 0.5;
 
 bool hasFriction(const MaterialDef& m) { return m.friction > 0 || m.staticFriction > 0; }
