@@ -48,10 +48,7 @@ void solveFreeIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& 
 // Solves the islands in contact.
 template <class Exec>
 void solveContactIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    if (!exec.contactWorkspace) {
-        exec.memory->struck.clear(); // the step before may have been one with contact
-        return;
-    }
+    if (!exec.contactWorkspace) return;
     stepContactIslands(*exec.contactWorkspace, m, s, exec.threads, Exec::chainLanes, widen(d.gravity),
                        double(d.dt), d.substeps, double(d.minSeparationRatio), *exec.treeScratch[0].memory,
                        report);

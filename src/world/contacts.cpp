@@ -129,7 +129,7 @@ void World::Impl::listPairs(std::vector<PairInContact>& list) {
 void World::Impl::listImpacts() {
     std::vector<PairInContact>& list = pairsStruck;
     list.clear();
-    if (!contactWorkspace) return;
+    if (!contactWorkspace || !def.contact) return; // the workspace may keep impacts of an earlier step
     for (const ContactImpulse& i : contactWorkspace->struck)
         list.push_back({whole(i.a), whole(i.b), 0, i.impulse});
     std::sort(list.begin(), list.end(), [](const PairInContact& x, const PairInContact& y) {
