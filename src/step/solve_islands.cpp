@@ -93,7 +93,7 @@ int substepsOf(const CoupledIsland& t, const Model& m, const State& s, double dt
                bool presses) {
     if (t.ropes.empty()) return substeps;
     const int twice = 2 * substeps;
-    if (presses) return twice;
+    if (presses || !m.cloths.empty()) return twice;
     double turn = 0; // largest rate of turn of a segment, squared [1 / s^2]
     for (const IslandRope& r : t.ropes) {
         const int begin = m.ropes[r.slot].begin;
